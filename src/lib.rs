@@ -2,3 +2,4 @@
 
 pub mod code;
 pub use code::{Code, End, Fault};
+pub mod wire;

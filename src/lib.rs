@@ -2,4 +2,5 @@
 
 pub mod code;
 pub use code::{Code, End, Fault};
+pub mod calls;
 pub mod wire;

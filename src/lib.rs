@@ -15,4 +15,3 @@ pub use event::{Event, Sink, sink};
 pub use limits::Limits;
 pub use pointer::{Pointer, Token};
 pub use span::Span;
-pub use syntax::SuspectQuote;

@@ -2,7 +2,7 @@
 
 pub mod code;
 #[allow(dead_code, unused_imports, reason = "the builders are called by the machine and the validators")]
-pub mod diagnosis;
+mod diagnosis;
 mod document;
 mod event;
 mod lex;

@@ -110,6 +110,24 @@ fn the_model_hears_what_it_can_mend() {
 }
 
 #[test]
+fn advice_does_not_depend_on_what_string_values_move() {
+    let said = |code: Code, values: u64, decoded: &str| {
+        Diagnosis::new(code)
+            .with_pointer("/content")
+            .with_at(values)
+            .with_known_at(values + 1)
+            .with_expected(["string"])
+            .with_found("string")
+            .with_limit(values, 10, Unit::Bytes)
+            .with_suspect_quote(SuspectQuote::new(values, "/content", decoded))
+            .advice()
+    };
+    for &code in Code::ALL {
+        assert_eq!(said(code, 12, "a"), said(code, 99_999, "line\nline\nline"), "{code}");
+    }
+}
+
+#[test]
 fn sentences_read_well() {
     let quote = SuspectQuote::new(40, "/code", "a = 1\nb = \"x");
     let cases = [

@@ -12,10 +12,9 @@ mod span;
 mod syntax;
 
 pub use code::{Code, End, Fault, Opening};
-pub use diagnosis::{Diagnosis, Exceeded, Facts, Transcript, Unit, transcript};
+pub use diagnosis::{Diagnosis, Exceeded, Facts, SuspectQuote, Transcript, Unit, transcript};
 pub use document::{Document, Elements, Kind, Member, Members, Number, ValueRef};
 pub use event::{Event, Sink, sink};
 pub use limits::Limits;
 pub use pointer::{Pointer, Token};
 pub use span::Span;
-pub use syntax::SuspectQuote;

@@ -17,6 +17,8 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::code::{Code, End, Fault, Opening};
+use crate::document::{Document, ValueRef};
+use crate::syntax::Stop;
 
 pub(crate) use names::byte_class;
 pub use transcript::{Transcript, transcript};
@@ -42,9 +44,9 @@ pub struct Diagnosis {
 pub struct SuspectQuote {
     /// Byte offset of the quote in the raw text.
     pub at: u64,
-    /// JSON Pointer (RFC 6901) of the string that it ended.
+    /// JSON Pointer (RFC 6901), in the text as sent, of the string that it ended.
     pub pointer: String,
-    /// Line of the quote in the decoded string, from 1. Lines end at a line feed.
+    /// Line of the quote in the decoded string, from 1. A line ends with LF, CR LF or CR.
     pub line: u32,
     /// Column of the quote in that line, in characters, from 1.
     pub column: u32,
@@ -132,6 +134,15 @@ impl Diagnosis {
         }
     }
 
+    /// Why the machine stopped: code, places and what it expected.
+    pub(crate) fn of_stop(stop: &Stop) -> Self {
+        let diagnosis = Self::new(stop.code)
+            .with_at(u64::from(stop.at))
+            .with_known_at(stop.known_at as u64)
+            .with_pointer(stop.pointer.as_str());
+        if stop.expected.is_empty() { diagnosis } else { diagnosis.with_expected(stop.expected.iter().copied()) }
+    }
+
     /// Sets the byte offset in the raw text.
     pub(crate) fn with_at(mut self, at: u64) -> Self {
         self.at = Some(at);
@@ -150,8 +161,8 @@ impl Diagnosis {
         self
     }
 
-    /// Sets what could have stood there: the seven names of types get an article in words, tokens get back quotes, other
-    /// words stand as they are. They come from the schema or the grammar, never from the arguments.
+    /// Sets what could have stood there: the names of types get an article in words, bare tokens get back quotes, other words
+    /// stand as they are. They come from the schema or the grammar, never from the arguments.
     pub(crate) fn with_expected<W: Into<Cow<'static, str>>>(mut self, expected: impl IntoIterator<Item = W>) -> Self {
         self.more_mut().expected = expected.into_iter().map(Into::into).collect();
         self
@@ -257,17 +268,33 @@ impl Diagnosis {
 }
 
 impl SuspectQuote {
-    /// The quote at byte `at` of the raw text, which ended the string `decoded` (as far as the quote).
+    /// The quote at byte `at` of the raw text, which ended the string at `pointer`, decoded.
     pub(crate) fn new(at: u64, pointer: impl Into<String>, decoded: &str) -> Self {
-        let last_line = decoded.rsplit('\n').next().unwrap_or_default();
-        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).saturating_add(1);
-        Self {
-            at,
-            pointer: pointer.into(),
-            line: count(memchr::memchr_iter(b'\n', decoded.as_bytes()).count()),
-            column: count(last_line.chars().count()),
+        let (line, column) = line_and_column(decoded);
+        Self { at, pointer: pointer.into(), line, column }
+    }
+
+    /// The closing quote of the string value at `node`.
+    pub(crate) fn at_end_of(document: &Document, node: u32) -> Self {
+        let value = ValueRef::new(document, node);
+        let at = u64::from(value.span().end.saturating_sub(1));
+        Self::new(at, document.pointer_of(node), value.as_str().unwrap_or_default())
+    }
+}
+
+/// Where the end of the text is, both counted from 1.
+fn line_and_column(text: &str) -> (u32, u32) {
+    let bytes = text.as_bytes();
+    let mut lines = 0;
+    let mut start = 0;
+    for i in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+        if bytes[i] == b'\n' || bytes.get(i + 1) != Some(&b'\n') {
+            lines += 1;
+            start = i + 1;
         }
     }
+    let from_one = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).saturating_add(1);
+    (from_one(lines), from_one(text[start..].chars().count()))
 }
 
 impl Unit {

@@ -3,7 +3,10 @@ use serde_json::{Value, json};
 
 use super::words::{BUDGET, ENDED_EARLY, Words, words_of};
 use super::{Diagnosis, SuspectQuote, Unit, byte_class};
-use crate::code::{Code, End, Fault, Opening};
+use crate::code::{Code, End, Fault, Group, Opening};
+use crate::event::Silent;
+use crate::limits::Limits;
+use crate::syntax::Machine;
 
 const SLOTS: [&str; 8] = ["place", "quote", "expected", "found", "other", "near", "named", "limit"];
 
@@ -17,17 +20,43 @@ struct Registry {
 struct Entry {
     name: String,
     advice: Option<String>,
+    example: Option<String>,
+    example_b64: Option<String>,
+}
+
+fn registry() -> Registry {
+    toml::from_str(include_str!("../../grammar/codes.toml")).expect("codes.toml is read")
 }
 
 #[test]
 fn the_registry_repeats_the_words() {
-    let registry: Registry = toml::from_str(include_str!("../../grammar/codes.toml")).unwrap();
+    let registry = registry();
     for entry in &registry.code {
-        let code = Code::from_name(&entry.name).unwrap();
+        let code = Code::from_name(&entry.name).expect("a code");
         assert_eq!(entry.advice, template(words_of(code)), "{code}");
     }
     assert_eq!(registry.variants.get("budget").cloned(), template(BUDGET));
     assert_eq!(registry.variants.get("ended-early").cloned(), template(ENDED_EARLY));
+}
+
+#[test]
+fn examples_of_broken_text_yield_their_code() {
+    for entry in registry().code {
+        let code = Code::from_name(&entry.name).expect("a code");
+        if !matches!(code.group(), Group::Syntax | Group::Truncation) {
+            continue;
+        }
+        let text = match (&entry.example, &entry.example_b64) {
+            (Some(text), _) => text.clone().into_bytes(),
+            (None, Some(text)) => base64(text),
+            (None, None) => panic!("{code} has no example"),
+        };
+        let mut machine = Machine::new(Limits::default());
+        machine.feed_bytes(&text, &mut Silent);
+        let known = machine.stop().map(|stop| stop.code);
+        assert_eq!(known.or_else(|| machine.truncated()), Some(code));
+        assert_eq!(known.is_some(), code.group() == Group::Syntax, "{code}");
+    }
 }
 
 #[test]
@@ -111,7 +140,7 @@ fn the_model_hears_what_it_can_mend() {
 
 #[test]
 fn advice_does_not_depend_on_what_string_values_move() {
-    let said = |code: Code, values: u64, decoded: &str| {
+    let said = |code: Code, values: u64, line: u32| {
         Diagnosis::new(code)
             .with_pointer("/content")
             .with_at(values)
@@ -119,20 +148,20 @@ fn advice_does_not_depend_on_what_string_values_move() {
             .with_expected(["string"])
             .with_found("string")
             .with_limit(values, 10, Unit::Bytes)
-            .with_suspect_quote(SuspectQuote::new(values, "/content", decoded))
+            .with_suspect_quote(quote(values, "/content", line, 7))
             .advice()
     };
     for &code in Code::ALL {
-        assert_eq!(said(code, 12, "a"), said(code, 99_999, "line\nline\nline"), "{code}");
+        assert_eq!(said(code, 12, 1), said(code, 99_999, 300), "{code}");
     }
 }
 
 #[test]
 fn sentences_read_well() {
-    let quote = SuspectQuote::new(40, "/code", "a = 1\nb = \"x");
+    let suspect = quote(40, "/code", 2, 7);
     let cases = [
         (
-            Diagnosis::new(Code::UnexpectedAfterString).with_pointer("/content").with_suspect_quote(quote.clone()),
+            Diagnosis::new(Code::UnexpectedAfterString).with_pointer("/content").with_suspect_quote(suspect.clone()),
             "A string in member `content` was ended by a double quote inside it, or a comma is missing after it. \
              Write each double quote inside a string as \\\", and put a comma between members.",
         ),
@@ -141,7 +170,7 @@ fn sentences_read_well() {
             "Required member `description` is missing. Send every required member.",
         ),
         (
-            Diagnosis::new(Code::MissingRequired).with_pointer("/description").with_suspect_quote(quote),
+            Diagnosis::new(Code::MissingRequired).with_pointer("/description").with_suspect_quote(suspect),
             "Required member `description` is missing, and the string in member `code` may have been ended by a double \
              quote inside it. Write each double quote inside a string as \\\", and send every required member.",
         ),
@@ -189,13 +218,13 @@ fn sentences_read_well() {
 
 #[test]
 fn the_reply_names_tool_line_and_expectation() {
-    let quote = SuspectQuote::new(40, "/code", "a = 1\r\n日本");
+    let suspect = quote(40, "/code", 2, 3);
     let reply = Diagnosis::new(Code::MissingRequired)
         .with_pointer("/description")
         .with_expected(["string"])
-        .with_suspect_quote(quote)
+        .with_suspect_quote(suspect)
         .reply(Some("run"))
-        .unwrap();
+        .expect("a reply");
     assert!(
         reply.starts_with("The call of tool `run` was not run. Required member `description` is missing"),
         "{reply}"
@@ -204,7 +233,7 @@ fn the_reply_names_tool_line_and_expectation() {
         reply.ends_with(" Look at line 2, column 3 of the string in member `code`. The tool expects a string there."),
         "{reply}"
     );
-    let bare = Diagnosis::new(Code::SingleQuote).reply(None).unwrap();
+    let bare = Diagnosis::new(Code::SingleQuote).reply(None).expect("a reply");
     assert!(bare.starts_with("The call was not run. A key or string in the arguments"), "{bare}");
 }
 
@@ -216,8 +245,8 @@ fn it_serializes_as_the_interface_says() {
         .with_pointer("/a")
         .with_expected([",", "}"])
         .with_found(byte_class(b'c'))
-        .with_suspect_quote(SuspectQuote::new(12, "/a", "say "));
-    let value = serde_json::to_value(&diagnosis).unwrap();
+        .with_suspect_quote(quote(12, "/a", 1, 5));
+    let value = serde_json::to_value(&diagnosis).expect("it serializes");
     let message = "unexpected-after-string at byte 13: a string in member `a` was ended by a double quote inside it, or a \
                    comma is missing after it; expected `,` or `}`; found a letter; \
                    suspect quote at byte 12, line 1, column 5 of member `a`";
@@ -229,11 +258,11 @@ fn it_serializes_as_the_interface_says() {
             "message": message, "advice": diagnosis.advice(),
         })
     );
-    let absent = serde_json::to_value(Diagnosis::new(Code::Cancelled)).unwrap();
+    let absent = serde_json::to_value(Diagnosis::new(Code::Cancelled)).expect("it serializes");
     for field in ["at", "pointer", "known_at", "suspect_quote", "advice"] {
         assert_eq!(absent.get(field), Some(&Value::Null), "{field}");
     }
-    assert_eq!(serde_json::to_value(diagnosis.facts()).unwrap()["member"], "a");
+    assert_eq!(serde_json::to_value(diagnosis.facts()).expect("it serializes")["member"], "a");
 }
 
 #[test]
@@ -241,6 +270,56 @@ fn debug_shows_sizes_and_no_names() {
     let text = format!("{:?}", Diagnosis::new(Code::UnknownProperty).with_pointer("/secret").with_other("hidden"));
     assert!(text.contains("UnknownProperty") && text.contains("pointer_bytes: Some(7)"), "{text}");
     assert!(!text.contains("secret") && !text.contains("hidden"), "{text}");
+}
+
+#[test]
+fn the_stop_of_the_machine_is_told() {
+    let text = "{\"a\":\"x\\ny \"b\" c\"}";
+    let mut machine = Machine::new(Limits::default());
+    machine.feed(text, &mut Silent);
+    let node = machine.document.nodes.len() as u32 - 1;
+    let suspect = SuspectQuote::at_end_of(&machine.document, node);
+    let diagnosis = Diagnosis::of_stop(machine.stop().expect("it stopped")).with_suspect_quote(suspect);
+    assert_eq!(
+        diagnosis.to_string(),
+        "unexpected-after-string at byte 12: a string in member `a` was ended by a double quote inside it, or a comma is \
+         missing after it; expected `,` or `}`; suspect quote at byte 11, line 2, column 3 of member `a`"
+    );
+    assert_eq!(diagnosis.known_at(), Some(13));
+}
+
+#[test]
+fn lines_and_columns_count_from_one() {
+    let cases = [
+        ("", 1, 1),
+        ("ab", 1, 3),
+        ("a\n", 2, 1),
+        ("a\r\nb", 2, 2),
+        ("a\rb\r", 3, 1),
+        ("\n\n日本", 3, 3),
+        ("\r\n\r\n", 3, 1),
+    ];
+    for (decoded, line, column) in cases {
+        assert_eq!(SuspectQuote::new(7, "/a", decoded), quote(7, "/a", line, column), "{decoded:?}");
+    }
+}
+
+fn quote(at: u64, pointer: &str, line: u32, column: u32) -> SuspectQuote {
+    SuspectQuote { at, pointer: pointer.to_owned(), line, column }
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut bits, mut count) = (Vec::new(), 0u32, 0);
+    for c in text.trim_end_matches('=').chars() {
+        bits = bits << 6 | DIGITS.find(c).expect("a digit of base64") as u32;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    bytes
 }
 
 fn template(words: Words) -> Option<String> {
@@ -257,7 +336,7 @@ fn hostile(code: Code, name: &str, quoted: bool) -> Diagnosis {
         .with_found("a character outside ASCII")
         .with_other(name)
         .with_limit(u64::MAX, u64::MAX, Unit::Utf16);
-    if quoted { diagnosis.with_suspect_quote(SuspectQuote::new(u64::MAX, pointer, name)) } else { diagnosis }
+    if quoted { diagnosis.with_suspect_quote(quote(u64::MAX, &pointer, u32::MAX, u32::MAX)) } else { diagnosis }
 }
 
 fn assert_plain(text: &str, name: &str) {

@@ -310,7 +310,9 @@ fn phrase(word: &str) -> Cow<'static, str> {
         "number" => "a number".into(),
         "object" => "an object".into(),
         "string" => "a string".into(),
-        _ if word.chars().all(|c| c.is_ascii_punctuation()) => format!("`{}`", clipped(word, EXPECTED)).into(),
+        _ if word.chars().all(|c| c.is_ascii_punctuation() && c != '`') => {
+            format!("`{}`", clipped(word, EXPECTED)).into()
+        }
         _ => clipped(word, EXPECTED).into(),
     }
 }

@@ -237,6 +237,17 @@ impl Machine {
         self.mode == Mode::Outside && self.state.is_end()
     }
 
+    /// Plain string text may follow: nothing is known that was not known before.
+    #[inline]
+    pub(crate) fn is_inside_string(&self) -> bool {
+        self.mode == Mode::String
+    }
+
+    /// Not all of what followed the closed root was kept.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.cut)
+    }
+
     /// The string value that is being written, as far as it goes.
     pub(crate) fn open_string(&self) -> Option<&str> {
         let reading = matches!(self.mode, Mode::String | Mode::Escape | Mode::HighSurrogate);

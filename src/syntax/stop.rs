@@ -17,6 +17,8 @@ pub(crate) struct Stop {
     pub(crate) suspect: Option<u32>,
     /// Bytes from the first one on that is not UTF-8.
     pub(super) tail: Vec<u8>,
+    /// Not all of what followed was kept.
+    pub(super) cut: bool,
     /// A byte after a closed root stopped it.
     trailing: bool,
 }
@@ -30,7 +32,7 @@ impl Stop {
         expected: &'static [&'static str],
     ) -> Self {
         let trailing = matches!(code, Code::TrailingData | Code::ConcatenatedValues);
-        Self { code, at, known_at, pointer, expected, suspect: None, tail: Vec::new(), trailing }
+        Self { code, at, known_at, pointer, expected, suspect: None, tail: Vec::new(), cut: false, trailing }
     }
 
     /// A byte after a closed root stopped the machine: more bytes refine what is said of them.
@@ -41,6 +43,7 @@ impl Stop {
     /// Appends bytes that are not read, as long as the whole is not longer than `limit` bytes.
     pub(super) fn keep(&mut self, text: &mut String, bytes: &[u8], limit: usize) {
         let room = limit.saturating_sub(text.len() + self.tail.len());
+        self.cut |= bytes.len() > room;
         let bytes = &bytes[..bytes.len().min(room)];
         if self.tail.is_empty()
             && let Ok(more) = std::str::from_utf8(bytes)

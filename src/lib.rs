@@ -8,6 +8,8 @@ mod event;
 mod lex;
 mod limits;
 mod pointer;
+mod program;
+mod repair;
 mod span;
 mod syntax;
 

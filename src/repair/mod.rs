@@ -1,0 +1,3 @@
+//! The two repair signatures. Both only insert.
+
+pub(crate) mod inner_call;

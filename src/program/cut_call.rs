@@ -144,19 +144,20 @@ fn binding<'p>(program: &'p str, call: &Token<'_, 'p>) -> Result<Option<&'p str>
 /// The first token of what stands before `=`, and the name if it is one: an identifier, or a pattern from its opening bracket on.
 fn target<'a, 'p>(equals: &Token<'a, 'p>) -> Option<(&'a Token<'a, 'p>, Option<&'p str>)> {
     let last = equals.before?;
-    if last.piece.kind == Kind::Word {
-        return Some((last, Some(last.piece.text)));
+    match last.piece.kind {
+        Kind::Word => return Some((last, Some(last.piece.text))),
+        Kind::Close if !last.is(")") => {}
+        Kind::Close | Kind::Open | Kind::Quoted | Kind::Sign | Kind::Template => return None,
     }
     let (mut token, mut depth) = (last, 0_usize);
     loop {
-        match token.piece.text {
-            "}" | "]" => depth += 1,
-            "{" | "[" => depth = depth.checked_sub(1)?,
-            _ => {}
+        match token.piece.kind {
+            Kind::Close => depth += 1,
+            Kind::Open => depth -= 1,
+            Kind::Quoted | Kind::Sign | Kind::Template | Kind::Word => {}
         }
         if depth == 0 {
-            // An operator or a call stands before `=`: the loop ended where it began.
-            return (!std::ptr::eq(token, last)).then_some((token, None));
+            return Some((token, None));
         }
         token = token.before?;
     }

@@ -122,6 +122,9 @@ fn cases() {
     });
 }
 
+/// One value of one axis, and whether a case has it.
+struct Axis(&'static str, fn(&Seen<'_>) -> bool);
+
 /// A positive case, as the axes look at it.
 struct Seen<'c> {
     text: &'c str,
@@ -155,44 +158,44 @@ impl Seen<'_> {
 /// Every value of every axis stands in at least three positive cases.
 #[test]
 fn axes() {
-    const AXES: &[(&str, fn(&Seen<'_>) -> bool)] = &[
-        ("const", |seen| seen.head().starts_with("const ") && seen.call.binding.is_some()),
-        ("let", |seen| seen.head().starts_with("let ") && seen.call.binding.is_some()),
-        ("var", |seen| seen.head().starts_with("var ") && seen.call.binding.is_some()),
-        ("destructured", |seen| seen.head().ends_with("} = ") || seen.head().ends_with("] = ")),
-        ("no binding", |seen| seen.head().is_empty()),
-        ("flush", |seen| seen.call.tail.trim_start_matches(['\r', '\n']).starts_with('}')),
-        ("spaces", |seen| seen.call.tail.trim_start_matches(['\r', '\n']).starts_with(' ')),
-        ("tabs", |seen| seen.call.tail.trim_start_matches(['\r', '\n']).starts_with('\t')),
-        ("bare key", |seen| !seen.members().ends_with('"')),
-        ("quoted key", |seen| seen.members().ends_with('"')),
-        ("no tail", |seen| seen.tail().is_empty()),
-        ("blank lines", |seen| seen.tail().matches('\n').count() > 1),
-        ("CRLF", |seen| seen.call.tail.starts_with("\r\n")),
-        ("string before", |seen| seen.members().contains("command: \"")),
-        ("template before", |seen| seen.members().contains("${")),
-        ("array before", |seen| seen.members().contains(": [")),
-        ("nested object before", |seen| seen.members().contains(": {")),
-        ("arrow function before", |seen| seen.members().contains("=>")),
-        ("line comment", |seen| seen.program.contains("// ")),
-        ("block comment", |seen| seen.program.contains("/* ")),
-        ("ASCII", |seen| seen.inner().is_ascii()),
-        ("CJK", |seen| seen.inner().contains(|c| ('\u{3040}'..='\u{9fff}').contains(&c))),
-        ("emoji", |seen| seen.inner().contains(|c| c >= '\u{1f300}')),
-        ("JSON escapes", |seen| seen.inner().contains('\\')),
-        ("leading blanks", |seen| seen.inner().starts_with(' ')),
-        ("escaped in the JSON", |seen| seen.text.contains("\\u") && !seen.call.member_value.is_ascii()),
-        ("epilogue", |seen| seen.call.epilogue.is_some()),
+    const AXES: &[Axis] = &[
+        Axis("const", |seen| seen.head().starts_with("const ") && seen.call.binding.is_some()),
+        Axis("let", |seen| seen.head().starts_with("let ") && seen.call.binding.is_some()),
+        Axis("var", |seen| seen.head().starts_with("var ") && seen.call.binding.is_some()),
+        Axis("destructured", |seen| seen.head().ends_with("} = ") || seen.head().ends_with("] = ")),
+        Axis("no binding", |seen| seen.head().is_empty()),
+        Axis("flush", |seen| seen.call.tail.trim_start_matches(['\r', '\n']).starts_with('}')),
+        Axis("spaces", |seen| seen.call.tail.trim_start_matches(['\r', '\n']).starts_with(' ')),
+        Axis("tabs", |seen| seen.call.tail.trim_start_matches(['\r', '\n']).starts_with('\t')),
+        Axis("bare key", |seen| !seen.members().ends_with('"')),
+        Axis("quoted key", |seen| seen.members().ends_with('"')),
+        Axis("no tail", |seen| seen.tail().is_empty()),
+        Axis("blank lines", |seen| seen.tail().matches('\n').count() > 1),
+        Axis("CRLF", |seen| seen.call.tail.starts_with("\r\n")),
+        Axis("string before", |seen| seen.members().contains("command: \"")),
+        Axis("template before", |seen| seen.members().contains("${")),
+        Axis("array before", |seen| seen.members().contains(": [")),
+        Axis("nested object before", |seen| seen.members().contains(": {")),
+        Axis("arrow function before", |seen| seen.members().contains("=>")),
+        Axis("line comment", |seen| seen.program.contains("// ")),
+        Axis("block comment", |seen| seen.program.contains("/* ")),
+        Axis("ASCII", |seen| seen.inner().is_ascii()),
+        Axis("CJK", |seen| seen.inner().contains(|c| ('\u{3040}'..='\u{9fff}').contains(&c))),
+        Axis("emoji", |seen| seen.inner().contains(|c| c >= '\u{1f300}')),
+        Axis("JSON escapes", |seen| seen.inner().contains('\\')),
+        Axis("leading blanks", |seen| seen.inner().starts_with(' ')),
+        Axis("escaped in the JSON", |seen| seen.text.contains("\\u") && !seen.call.member_value.is_ascii()),
+        Axis("epilogue", |seen| seen.call.epilogue.is_some()),
     ];
     with_cases(|cases| {
-        let mut counts: BTreeMap<_, usize> = AXES.iter().map(|(axis, _)| (*axis, 0)).collect();
+        let mut counts: BTreeMap<_, usize> = AXES.iter().map(|Axis(value, _)| (*value, 0)).collect();
         for case in cases {
             let Expected::Accepted(_) = case.expected else { continue };
             let program = case.payload(&json(case.text)).expect(case.title);
             let call = case.complete().expect(case.title).expect(case.title);
-            for (axis, holds) in AXES {
+            for Axis(value, holds) in AXES {
                 let seen = Seen { text: case.text, program: &program, call: &call };
-                *counts.entry(axis).or_default() += usize::from(holds(&seen));
+                *counts.entry(value).or_default() += usize::from(holds(&seen));
             }
         }
         assert!(counts.values().all(|count| *count >= 3), "{counts:?}");

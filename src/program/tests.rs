@@ -153,8 +153,14 @@ pub(crate) fn ask(program: &str, arguments: &[&str], input: &Value) -> Option<Va
 }
 
 /// Doubling hostile text must about double the time: quadratic work would be 64 times the eightfold text.
+/// The small stack shows that neither nesting nor a long token costs native stack.
 #[test]
-fn hostile_programs_cost_linear_time() {
+fn hostile_programs_cost_linear_time_and_no_stack() {
+    let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(hostile_programs);
+    thread.expect("threads can be started").join().expect("each program is read in time");
+}
+
+fn hostile_programs() {
     let pieces = [
         "/",
         "//",

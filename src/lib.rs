@@ -1,6 +1,41 @@
 //! argseal reads the streamed arguments of one LLM tool call, delta by delta.
 
+mod audit;
+mod call;
+mod calls;
 pub mod code;
-pub use code::{Code, End, Fault};
-pub mod calls;
+mod diagnosis;
+mod document;
+mod event;
+mod judge;
+mod lex;
+mod limits;
+mod note;
+mod outcome;
+mod partial;
+mod pointer;
+mod program;
+mod repair;
+mod schema;
+mod settings;
+mod span;
+mod syntax;
+mod trailing;
 pub mod wire;
+
+pub use audit::{Audit, Edit};
+pub use call::{Call, Progress, judge};
+pub use calls::{Calls, Chunk, Ended, Fed, Key, Marker, Next, Payload, Place, Root, Settled, end_of};
+pub use code::{Code, End, Fault, Opening};
+pub use diagnosis::{Diagnosis, Exceeded, Facts, SuspectQuote, Transcript, Unit, transcript};
+pub use document::{Document, Elements, Kind, Member, Members, Number, ValueRef};
+pub use event::{Event, Sink, sink};
+pub use limits::Limits;
+pub use note::{Note, NoteKind};
+pub use outcome::{Accepted, Checked, Rejected, Verdict};
+pub use partial::{Cursor, Grown, Partial, PartialValue};
+pub use pointer::{Pointer, Token};
+pub use schema::{Tool, Tools, Unjudged};
+pub use settings::{Judgement, Policy, Rule, Settings};
+pub use span::Span;
+pub use wire::{Assembler, Format, Signal, Stream};

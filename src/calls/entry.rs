@@ -2,9 +2,12 @@
 
 use super::ending::{Marker, Next, Root};
 use super::text::{Kept, Text};
-use super::{CallNote, Facts, Key, Payload, Settled};
-use crate::stub::{Call, Progress, Settings, Tool, Tools};
-use crate::{Code, End};
+use super::{Ended, Key, Payload, Settled};
+use crate::call::{Call, Progress};
+use crate::code::{Code, End};
+use crate::note::{Note, NoteKind};
+use crate::schema::{Tool, Tools};
+use crate::settings::Settings;
 
 /// One call of the response, not yet settled.
 #[derive(Debug)]
@@ -17,8 +20,6 @@ pub(super) struct Entry {
     pub(super) deltas: u64,
     pub(super) bytes: u64,
     pub(super) marker: Marker,
-    /// The provider stated the full value.
-    pub(super) stated: bool,
     /// When the call was opened, and when it last changed.
     pub(super) opened: u64,
     pub(super) touched: u64,
@@ -31,7 +32,7 @@ pub(super) struct Entry {
     refused: Option<Code>,
     /// The stated value, where it stands beside deltas.
     statement: Option<Box<str>>,
-    notes: Vec<CallNote>,
+    notes: Vec<Note>,
     name: Name,
 }
 
@@ -55,7 +56,6 @@ impl Entry {
             deltas: 0,
             bytes: 0,
             marker: Marker::Absent,
-            stated: false,
             opened,
             touched: opened,
             hurt: false,
@@ -73,7 +73,7 @@ impl Entry {
         let text = matches!(&self.body, Body::Arguments(text) if !text.is_empty());
         let phase = if text { Phase::Arguments } else { Phase::Name };
         if self.name.add(name, phase, tools) == Added::Joined {
-            self.notes.push(CallNote::NameJoined);
+            self.note(NoteKind::JoinedName);
         }
         self.tool = tools.get(&self.name.text).cloned();
         if let (Body::Arguments(text), Some(tool)) = (&mut self.body, &self.tool) {
@@ -88,13 +88,11 @@ impl Entry {
             Body::Arguments(text) => match text.feed(bytes, self.tool.as_ref(), settings) {
                 (progress, Kept::AsSent) => progress,
                 (progress, Kept::WithoutPrefix) => {
-                    self.notes.push(CallNote::EmptyObjectDropped);
+                    self.note(NoteKind::LeadingEmptyObject);
                     progress
                 }
                 (progress, Kept::WithoutResent) => {
-                    if !self.notes.contains(&CallNote::CumulativeDeltas) {
-                        self.notes.push(CallNote::CumulativeDeltas);
-                    }
+                    self.note(NoteKind::CumulativeDeltas);
                     progress
                 }
             },
@@ -106,24 +104,21 @@ impl Entry {
     }
 
     /// The full value, as a `done` event or a start event states it. `""` is no statement.
-    pub(super) fn state(&mut self, statement: &str, settings: &Settings) {
+    pub(super) fn state(&mut self, statement: &str) {
         if statement.trim_ascii().is_empty() {
             return;
         }
-        self.stated = true;
         match &mut self.body {
-            // Without deltas the statement is the text; a second one is compared with it.
-            Body::Arguments(text) if text.is_blank() => text.replace(statement, self.tool.as_ref(), settings),
             Body::Arguments(text) => {
-                let sent = text.call().raw_bytes();
+                let sent = text.call().raw();
                 match &self.statement {
-                    Some(before) if **before == *statement || statement.as_bytes() == sent => {}
-                    Some(before) if before.as_bytes() != sent => self.refused = Some(Code::FinalMismatch),
+                    Some(before) if **before == *statement || statement == sent => {}
+                    Some(before) if **before != *sent => self.refused = Some(Code::FinalMismatch),
                     Some(_) | None => self.statement = Some(statement.into()),
                 }
             }
             Body::Free(text) if statement.starts_with(text.as_str()) => statement.clone_into(text),
-            Body::Free(_) => self.notes.push(CallNote::FinalMismatch),
+            Body::Free(_) => self.note(NoteKind::FinalDiffers),
         }
     }
 
@@ -133,9 +128,9 @@ impl Entry {
     }
 
     /// The call has ended: no delta will follow.
-    pub(super) fn end(&mut self, settings: &Settings) {
+    pub(super) fn end(&mut self) {
         if let Some(initial) = self.initial.take() {
-            self.state(&initial, settings);
+            self.state(&initial);
         }
     }
 
@@ -155,32 +150,31 @@ impl Entry {
         }
     }
 
-    /// The text and its statement, as far as the root is concerned.
+    /// The root of the text; where that is not closed, of the stated value.
     pub(super) fn root(&self, settings: &Settings) -> Root {
-        match (&self.body, &self.statement) {
-            (Body::Arguments(text), None) => text.root(),
-            (Body::Arguments(text), Some(statement)) => match text.root() {
-                root @ (Root::Blank | Root::Closed) => root,
-                Root::Open => {
-                    let mut probe = Call::default().with_settings(settings);
-                    match probe.feed(statement) {
-                        Progress::Complete | Progress::Trailing => Root::Closed,
-                        Progress::Open | Progress::Rejected => Root::Open,
-                    }
-                }
+        match &self.body {
+            Body::Arguments(text) => match text.root() {
+                Root::Blank | Root::Open if self.is_stated(settings) => Root::Closed,
+                root => root,
             },
-            (Body::Free(_), _) if self.marker == Marker::Normal => Root::Closed,
-            (Body::Free(text), _) if text.is_empty() => Root::Blank,
-            (Body::Free(_), _) => Root::Open,
+            Body::Free(_) if self.marker == Marker::Normal => Root::Closed,
+            Body::Free(text) if text.is_empty() => Root::Blank,
+            Body::Free(_) => Root::Open,
         }
+    }
+
+    /// The provider states a full value, and it is whole: it takes the place of what may be missing in the deltas.
+    pub(super) fn is_stated(&self, settings: &Settings) -> bool {
+        self.statement.as_deref().is_some_and(|statement| {
+            let mut probe = Call::default().with_settings(settings);
+            probe.feed(statement) == Progress::Complete
+        })
     }
 
     /// No byte and no end brings this call back.
     pub(super) fn is_decided(&self) -> bool {
         match &self.body {
-            Body::Arguments(text) => {
-                self.name.conflicts() || self.refused.is_some() || text.call().is_decided()
-            }
+            Body::Arguments(text) => self.name.conflicts() || self.refused.is_some() || text.call().is_decided(),
             Body::Free(_) => false,
         }
     }
@@ -188,7 +182,7 @@ impl Entry {
     /// The text can be trusted although its end is not a normal one.
     pub(super) fn is_certain(&self) -> bool {
         match &self.body {
-            Body::Arguments(text) => self.stated || text.is_certain(),
+            Body::Arguments(text) => text.is_certain(),
             Body::Free(_) => true,
         }
     }
@@ -203,7 +197,7 @@ impl Entry {
     /// Judges the call; `tools` is there only if the host gave a list.
     pub(super) fn settle(mut self, root: Root, next: Next, end: End, loss: Loss, tools: Option<&Tools>) -> Settled {
         if loss == Loss::Suffered {
-            self.notes.push(CallNote::PartLost);
+            self.note(NoteKind::LostEvent);
         }
         let refusal = if self.name.conflicts() {
             Some(Code::CallConflict)
@@ -212,11 +206,11 @@ impl Entry {
         };
         let payload = match self.body {
             Body::Arguments(text) => {
-                let mut call = text.into_call();
-                if let Some(code) = refusal {
-                    call.reject_as(code);
-                }
-                Payload::Arguments(call.finish_with(end, self.statement.as_deref().unwrap_or_default()))
+                let call = text.into_call();
+                Payload::Arguments(match refusal {
+                    Some(code) => Err(call.reject_as(code, end)),
+                    None => call.finish_with(end, self.statement.as_deref().unwrap_or_default()),
+                })
             }
             Body::Free(text) => Payload::Text(text),
         };
@@ -227,7 +221,7 @@ impl Entry {
             name: (!self.name.text.is_empty()).then_some(self.name.text),
             tool: self.tool,
             payload,
-            facts: Facts {
+            ended: Ended {
                 deltas: self.deltas,
                 bytes: self.bytes,
                 root,
@@ -237,6 +231,14 @@ impl Entry {
                 turn: self.turn,
             },
             notes: self.notes,
+        }
+    }
+}
+
+impl Entry {
+    fn note(&mut self, kind: NoteKind) {
+        if self.notes.iter().all(|note| note.kind() != kind) {
+            self.notes.push(Note::new(kind));
         }
     }
 }

@@ -17,11 +17,13 @@ mod text;
 
 pub(crate) use ending::worse;
 pub use ending::{Marker, Next, Root, end_of};
-pub use settled::{CallNote, Facts, Payload, Settled};
+pub use settled::{Ended, Payload, Settled};
 pub(crate) use text::Input;
 
-use crate::{Code, End};
-use crate::stub::{Call, Progress, Settings, Tools};
+use crate::call::{Call, Progress};
+use crate::code::{Code, End};
+use crate::schema::Tools;
+use crate::settings::Settings;
 use entry::{Body, Entry, Loss};
 use std::collections::HashMap;
 use text::{Resends, Text};
@@ -31,7 +33,7 @@ use text::{Resends, Text};
 pub struct Key(u32);
 
 impl Key {
-    /// The place of the call in the order of opening, from 0.
+    /// The place of the call in the order of start, from 0.
     pub fn position(self) -> usize {
         self.0 as usize
     }
@@ -76,17 +78,17 @@ pub enum Place {
 
 /// How a format opens a call.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Opening<'c> {
+pub(crate) struct Start<'c> {
     pub(crate) index: Option<u64>,
     pub(crate) id: Option<&'c str>,
     pub(crate) name: Option<&'c str>,
-    pub(crate) kind: Kind,
+    pub(crate) carries: Carries,
     pub(crate) input: Input,
 }
 
 /// What kind of text a call carries.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum Carries {
     Arguments,
     Free,
 }
@@ -137,7 +139,7 @@ impl Calls {
 
     /// Takes one delta to its call, by the rules of identity.
     pub fn chunk(&mut self, chunk: Chunk<'_>) -> Fed {
-        self.delta(&chunk, Kind::Arguments, chunk.arguments.map(str::as_bytes))
+        self.delta(&chunk, Carries::Arguments, chunk.arguments.map(str::as_bytes))
     }
 
     /// The call's own end marker came, with the full value where the provider states one.
@@ -148,7 +150,7 @@ impl Calls {
         self.mark(key, Marker::Normal, r#final)
     }
 
-    /// The stream has ended: settles every call that is left, in the order of opening.
+    /// The stream has ended: settles every call that is left, in the order of start.
     pub fn finish(mut self, end: End) -> Vec<Settled> {
         self.terminal(end);
         self.settle_all()
@@ -165,13 +167,13 @@ impl Calls {
     }
 
     /// As [`Calls::chunk`], for text in which the wire may have escaped half a surrogate pair.
-    pub(crate) fn delta(&mut self, chunk: &Chunk<'_>, kind: Kind, arguments: Option<&[u8]>) -> Fed {
+    pub(crate) fn delta(&mut self, chunk: &Chunk<'_>, carries: Carries, arguments: Option<&[u8]>) -> Fed {
         let id = chunk.id.filter(|id| !id.is_empty());
         let name = chunk.name.filter(|name| !name.is_empty());
         let (key, place) = match self.locate(chunk.index, id, name) {
             Some(key) if self.entry(key).is_none() => (key, Place::Late),
             Some(key) => (key, Place::Later),
-            None => (self.add(kind, Input::Absent), Place::First),
+            None => (self.add(carries, Input::Absent), Place::First),
         };
         self.identify(key, chunk.index, id, name);
         let progress = self.feed(key, arguments);
@@ -179,15 +181,15 @@ impl Calls {
     }
 
     /// A start event: a known id is that call, everything else a new one.
-    pub(crate) fn open(&mut self, opening: &Opening<'_>) -> Fed {
-        let id = opening.id.filter(|id| !id.is_empty());
-        let name = opening.name.filter(|name| !name.is_empty());
+    pub(crate) fn open(&mut self, start: &Start<'_>) -> Fed {
+        let id = start.id.filter(|id| !id.is_empty());
+        let name = start.name.filter(|name| !name.is_empty());
         let (key, place) = match id.and_then(|id| self.by_id.get(id)) {
             Some(key) if self.entry(*key).is_none() => (*key, Place::Late),
             Some(key) => (*key, Place::Later),
-            None => (self.add(opening.kind, opening.input), Place::First),
+            None => (self.add(start.carries, start.input), Place::First),
         };
-        self.identify(key, opening.index, id, name);
+        self.identify(key, start.index, id, name);
         Fed { key, place, progress: self.feed(key, None) }
     }
 
@@ -214,7 +216,7 @@ impl Calls {
     pub(crate) fn state(&mut self, key: Key, statement: &str) {
         self.clock += 1;
         if let Some(entry) = self.slots[key.position()].as_deref_mut() {
-            entry.state(statement, &self.settings);
+            entry.state(statement);
         }
     }
 
@@ -244,7 +246,7 @@ impl Calls {
         }
         let entry = self.slots[key.position()].as_deref_mut()?;
         entry.marker = marker;
-        entry.end(&self.settings);
+        entry.end();
         let ended = entry.is_decided() || entry.root(&self.settings) == Root::Closed;
         (ended && marker == Marker::Normal).then(|| self.settle(key)).flatten()
     }
@@ -254,6 +256,11 @@ impl Calls {
         let turn = self.turns.len() - 1;
         self.turns[turn] = Some(self.turns[turn].map_or(end, |before| worse(before, end)));
         turn
+    }
+
+    /// The host ends every call that is open.
+    pub(crate) fn cancel(&mut self) {
+        self.turns.fill(Some(End::Cancelled));
     }
 
     /// An event of the stream was lost or is an error: no open call can be trusted, unless its full value is stated.
@@ -292,6 +299,11 @@ impl Calls {
         self.entry(key).map(|entry| (entry.id.as_deref(), entry.name()))
     }
 
+    /// There are calls for which no terminal reason has come.
+    pub(crate) fn awaits_reason(&self) -> bool {
+        !self.slots.is_empty() && self.turns.last().is_some_and(Option::is_none)
+    }
+
     /// How many calls have been opened.
     pub(crate) fn len(&self) -> usize {
         self.slots.len()
@@ -325,14 +337,16 @@ impl Calls {
         })
     }
 
-    fn add(&mut self, kind: Kind, input: Input) -> Key {
+    fn add(&mut self, carries: Carries, input: Input) -> Key {
         self.clock += 1;
         if self.turns.last().is_some_and(Option::is_some) {
             self.turns.push(None);
         }
-        let body = match kind {
-            Kind::Arguments => Body::Arguments(Box::new(Text::new(input, self.resends, None, &self.settings))),
-            Kind::Free => Body::Free(String::new()),
+        let body = match carries {
+            Carries::Arguments => {
+                Body::Arguments(Box::new(Text::new(input, self.resends.clone(), None, &self.settings)))
+            }
+            Carries::Free => Body::Free(String::new()),
         };
         let key = Key(u32::try_from(self.slots.len()).unwrap_or(u32::MAX));
         self.slots.push(Some(Box::new(Entry::new(key, body, self.clock, self.turns.len() - 1))));
@@ -358,7 +372,7 @@ impl Calls {
 
     fn settle(&mut self, key: Key) -> Option<Settled> {
         let mut entry = self.slots[key.position()].take()?;
-        entry.end(&self.settings);
+        entry.end();
         let root = entry.root(&self.settings);
         let next = if self.begun > entry.touched { Next::Begun } else { Next::Absent };
         let terminal = self.turns[entry.turn].unwrap_or(End::Disconnected);
@@ -366,7 +380,7 @@ impl Calls {
         let hurt = entry.hurt || self.lost > entry.opened && !ended_before_loss;
         let end = match end_of(root, entry.marker, next, terminal) {
             End::Cancelled => End::Cancelled,
-            _ if hurt && !entry.stated => End::Disconnected,
+            _ if hurt && !entry.is_stated(&self.settings) => End::Disconnected,
             end if !end.is_normal() && !entry.is_certain() => End::Disconnected,
             // Rejected at its own end marker: no terminal reason is waited for.
             End::Disconnected if entry.marker == Marker::Normal && entry.is_decided() => End::CallClosed,

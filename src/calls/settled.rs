@@ -2,8 +2,10 @@
 
 use super::Key;
 use super::ending::{Marker, Next, Root};
-use crate::End;
-use crate::stub::{Accepted, Rejected, Tool};
+use crate::code::End;
+use crate::note::Note;
+use crate::outcome::{Accepted, Rejected};
+use crate::schema::Tool;
 
 /// One settled call.
 #[non_exhaustive]
@@ -22,9 +24,9 @@ pub struct Settled {
     /// The verdict, or the text of a custom tool.
     pub payload: Payload,
     /// What was seen of the text and of its end.
-    pub facts: Facts,
+    pub ended: Ended,
     /// What the rules of the wire found in this call.
-    pub notes: Vec<CallNote>,
+    pub notes: Vec<Note>,
 }
 
 impl Settled {
@@ -50,7 +52,7 @@ pub enum Payload {
 /// The facts of one call's text and end.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Facts {
+pub struct Ended {
     /// How many pieces of argument text came, empty ones included.
     pub deltas: u64,
     /// Their bytes.
@@ -65,33 +67,4 @@ pub struct Facts {
     pub end: End,
     /// Which terminal reason of the stream is the call's, counted from 0.
     pub turn: usize,
-}
-
-/// What the rules of the wire found in one call.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub enum CallNote {
-    /// Each delta held the whole text so far; only what was new was taken.
-    CumulativeDeltas,
-    /// A `{}` before the arguments was left out: the start event's empty input.
-    EmptyObjectDropped,
-    /// The `done` event states another text than the deltas of a custom tool; the deltas were kept.
-    FinalMismatch,
-    /// The name came in pieces.
-    NameJoined,
-    /// An event of the stream was lost while the call was open.
-    PartLost,
-}
-
-impl CallNote {
-    /// The name used in the NDJSON interface.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CumulativeDeltas => "cumulative-deltas",
-            Self::EmptyObjectDropped => "empty-object-dropped",
-            Self::FinalMismatch => "final-mismatch",
-            Self::NameJoined => "name-joined",
-            Self::PartLost => "part-lost",
-        }
-    }
 }

@@ -4,8 +4,9 @@
 //! again in deltas that each hold the whole text so far.
 
 use super::ending::Root;
-use crate::End;
-use crate::stub::{Call, Progress, Settings, Tool};
+use crate::call::{Call, Progress};
+use crate::schema::Tool;
+use crate::settings::Settings;
 
 /// The text under way.
 #[derive(Debug)]
@@ -29,14 +30,14 @@ pub(crate) enum Input {
 }
 
 /// Whether each delta may hold the whole text so far.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Resends {
     /// Not known; found by the latched rule.
     Unknown,
     /// The format is documented to do so: one byte of evidence is enough.
     Expected,
-    /// A delta repeated a text of one byte: this many bytes follow it. The next delta decides.
-    Doubtful,
+    /// This delta repeated a text of one byte. The next one decides.
+    Doubtful(Box<[u8]>),
     /// Latched where an object might as well have been nested in itself: not acceptable before a second resend, if cut.
     Likely,
     /// Latched.
@@ -90,12 +91,6 @@ impl Text {
         (self.progress, kept)
     }
 
-    /// Puts a stated value in the place of blank text.
-    pub(super) fn replace(&mut self, statement: &str, tool: Option<&Tool>, settings: &Settings) {
-        self.restart(tool, settings);
-        self.append(statement.as_bytes());
-    }
-
     pub(super) fn progress(&self) -> Progress {
         self.progress
     }
@@ -105,7 +100,7 @@ impl Text {
     }
 
     pub(super) fn is_blank(&self) -> bool {
-        self.half.is_none() && self.call.raw_bytes().len() == self.len && self.call.raw_bytes().trim_ascii().is_empty()
+        self.half.is_none() && self.call.raw().len() == self.len && self.call.raw().trim_ascii().is_empty()
     }
 
     pub(super) fn root(&self) -> Root {
@@ -146,44 +141,47 @@ impl Text {
     /// A text of one byte proves nothing (`{` begins most deltas that begin a value); where a value may begin, the
     /// delta may be an object nested in one of the same beginning.
     fn without_resent<'b>(&mut self, bytes: &'b [u8], tool: Option<&Tool>, settings: &Settings) -> (&'b [u8], Kept) {
-        let so_far = self.call.raw_bytes();
+        if let Resends::Doubtful(before) = &self.resends {
+            if bytes.is_empty() {
+                return (bytes, Kept::AsSent);
+            }
+            let again = bytes.len() > before.len() && bytes.starts_with(before);
+            self.resends = if again { Resends::Certain } else { Resends::Unknown };
+            if again {
+                self.restart(tool, settings);
+                return (bytes, Kept::WithoutResent);
+            }
+        }
+        let so_far = self.call.raw().as_bytes();
         if so_far.is_empty() || so_far.len() != self.len {
             return (bytes, Kept::AsSent);
         }
         let grown = bytes.len() > so_far.len() && bytes.starts_with(so_far);
+        let new = || &bytes[so_far.len()..];
         match self.resends {
             Resends::Unknown if grown && so_far.len() == 1 => {
-                self.resends = Resends::Doubtful;
+                self.resends = Resends::Doubtful(bytes.into());
                 (bytes, Kept::AsSent)
             }
             Resends::Unknown if grown => {
                 let nested = matches!(so_far.trim_ascii_end().last(), Some(b':' | b'[' | b','));
+                let new = new();
                 self.resends = if nested { Resends::Likely } else { Resends::Certain };
-                (&bytes[so_far.len()..], Kept::WithoutResent)
+                (new, Kept::WithoutResent)
             }
             Resends::Expected | Resends::Likely | Resends::Certain if grown => {
+                let new = new();
                 self.resends = Resends::Certain;
-                (&bytes[so_far.len()..], Kept::WithoutResent)
+                (new, Kept::WithoutResent)
             }
             Resends::Expected if bytes == so_far => {
                 self.resends = Resends::Likely;
                 (&[], Kept::WithoutResent)
             }
             Resends::Likely | Resends::Certain if bytes == so_far => (&[], Kept::WithoutResent),
-            Resends::Doubtful => {
-                let second = &so_far[1..];
-                if bytes.len() > second.len() && bytes.starts_with(second) {
-                    self.resends = Resends::Certain;
-                    self.restart(tool, settings);
-                    (bytes, Kept::WithoutResent)
-                } else {
-                    if !bytes.is_empty() {
-                        self.resends = Resends::Unknown;
-                    }
-                    (bytes, Kept::AsSent)
-                }
+            Resends::Unknown | Resends::Expected | Resends::Doubtful(_) | Resends::Likely | Resends::Certain => {
+                (bytes, Kept::AsSent)
             }
-            Resends::Unknown | Resends::Expected | Resends::Likely | Resends::Certain => (bytes, Kept::AsSent),
         }
     }
 
@@ -192,12 +190,12 @@ impl Text {
         if self.len > MAX_PREFIX || self.half.is_some() {
             return None;
         }
-        let leaked = self.input == Input::Carried || tool.is_some_and(Tool::has_required);
+        let leaked = self.input == Input::Carried || tool.is_some_and(Tool::has_required_members);
         if !leaked {
             return None;
         }
         let mut wanted = b"{}".iter();
-        for byte in self.call.raw_bytes() {
+        for byte in self.call.raw().as_bytes() {
             match wanted.next() {
                 Some(next) if next == byte => {}
                 None if byte.is_ascii_whitespace() => {}

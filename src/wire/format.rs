@@ -78,7 +78,8 @@ impl Format {
             Some(Self::Bedrock)
         } else if probe.event_type.is_some() {
             Some(Self::GeminiInteractions)
-        } else if probe.candidates.is_some() || probe.response.is_some_and(|inner| inner.get().contains("\"candidates\""))
+        } else if probe.candidates.is_some()
+            || probe.response.is_some_and(|inner| inner.get().contains("\"candidates\""))
         {
             Some(Self::Gemini)
         } else if probe.choices.is_some() {

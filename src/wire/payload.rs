@@ -58,25 +58,36 @@ pub(super) fn list<'d, T: Deserialize<'d>>(value: Option<&'d RawValue>) -> Resul
     }
 }
 
+/// As [`complaint`], of data that may be no JSON.
+pub(super) fn complaint_in(data: &str) -> String {
+    serde_json::from_str(data).map_or_else(|_| clip(data), complaint)
+}
+
 /// One line that says what an error payload says: its type or code, and its message.
 pub(super) fn complaint(error: &RawValue) -> String {
-    #[derive(serde::Deserialize)]
-    struct Complaint<'c> {
-        #[serde(borrow)]
-        code: Option<&'c RawValue>,
-        message: Option<&'c RawValue>,
-        #[serde(rename = "type")]
-        kind: Option<&'c RawValue>,
-    }
-    let said = match serde_json::from_str::<Complaint<'_>>(error.get()) {
-        Ok(said) => {
-            let kind = text(said.kind).filter(|kind| kind != "error");
-            let code = text(said.code).or_else(|| number(said.code).map(|code| code.to_string().into()));
-            let parts = [kind, code, text(said.message)];
-            parts.into_iter().flatten().collect::<Vec<_>>().join(": ")
-        }
-        Err(_) => text(Some(error)).unwrap_or_default().into_owned(),
+    let Ok(outer) = serde_json::from_str::<Complaint<'_>>(error.get()) else {
+        return clip(&text(Some(error)).unwrap_or_default());
     };
+    let inner = outer.error.and_then(|inner| serde_json::from_str(inner.get()).ok());
+    let said: Complaint<'_> = inner.unwrap_or(outer);
+    let kind = text(said.kind).filter(|kind| kind != "error");
+    let code = text(said.code).or_else(|| number(said.code).map(|code| code.to_string().into()));
+    let message = text(said.message).or_else(|| text(said.error));
+    clip(&[kind, code, message].into_iter().flatten().collect::<Vec<_>>().join(": "))
+}
+
+#[derive(serde::Deserialize)]
+struct Complaint<'c> {
+    #[serde(borrow)]
+    code: Option<&'c RawValue>,
+    /// The error itself, in the payloads that wrap it.
+    error: Option<&'c RawValue>,
+    message: Option<&'c RawValue>,
+    #[serde(rename = "type")]
+    kind: Option<&'c RawValue>,
+}
+
+fn clip(said: &str) -> String {
     let mut clipped: String = said.chars().filter(|c| !c.is_control()).take(MAX_COMPLAINT).collect();
     if clipped.is_empty() {
         clipped.push_str("an error without a message");

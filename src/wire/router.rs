@@ -1,10 +1,10 @@
 //! Between the decoders and the calls: what a decoder may say, and what the host hears of it.
 
+use super::Format;
 use super::stop_reason::of_native_reason;
 use super::stream::{ErrorKind, Live, Signal, StreamError, Terminal};
-use super::Format;
-use crate::End;
-use crate::calls::{Calls, Chunk, Fed, Key, Kind, Marker, Opening, Place, Settled};
+use crate::calls::{Calls, Carries, Chunk, Fed, Key, Marker, Place, Settled, Start};
+use crate::code::End;
 use std::borrow::Cow;
 
 /// What has been seen of the stream so far, beside its calls.
@@ -13,6 +13,8 @@ pub(super) struct Log {
     pub(super) events: u64,
     pub(super) errors: Vec<StreamError>,
     pub(super) errors_left_out: u64,
+    /// Errors that cost the open calls.
+    pub(super) failures: u64,
     /// The terminal reason of each turn.
     pub(super) terminals: Vec<Terminal>,
     pub(super) settled: Vec<Settled>,
@@ -29,15 +31,15 @@ pub(super) struct Router<'r> {
 
 impl Router<'_> {
     /// A start event.
-    pub(super) fn open(&mut self, opening: &Opening<'_>) -> Key {
-        let fed = self.calls.open(opening);
+    pub(super) fn open(&mut self, start: &Start<'_>) -> Key {
+        let fed = self.calls.open(start);
         self.tell(&fed, 0);
         fed.key
     }
 
     /// A delta that names its call as well as it can.
-    pub(super) fn delta(&mut self, chunk: &Chunk<'_>, kind: Kind, arguments: Option<Cow<'_, [u8]>>) -> Key {
-        let fed = self.calls.delta(chunk, kind, arguments.as_deref());
+    pub(super) fn delta(&mut self, chunk: &Chunk<'_>, carries: Carries, arguments: Option<Cow<'_, [u8]>>) -> Key {
+        let fed = self.calls.delta(chunk, carries, arguments.as_deref());
         self.tell(&fed, arguments.map_or(0, |arguments| arguments.len()));
         fed.key
     }
@@ -63,13 +65,19 @@ impl Router<'_> {
         if let Some(native) = native.and_then(of_native_reason) {
             end = crate::calls::worse(end, native);
         }
-        self.end_turn(Terminal { reason: clip(reason), native: native.map(clip), end });
+        let turn = self.calls.terminal(end);
+        let terminal = Terminal { reason: clip(reason), native: native.map(clip), end, turn };
+        (self.sink)(Signal::Terminal(&terminal));
+        match self.log.terminals.last_mut() {
+            Some(before) if before.turn == turn => *before = terminal,
+            Some(_) | None => self.log.terminals.push(terminal),
+        }
     }
 
     /// The format's own last event. It follows errors too: no evidence of completeness.
     pub(super) fn done(&mut self) {
         self.log.done = true;
-        if self.log.terminals.is_empty() && self.log.errors.is_empty() && self.calls.len() > 0 {
+        if self.log.errors.is_empty() && self.calls.awaits_reason() {
             self.calls.terminal(End::Truncated);
         }
     }
@@ -82,6 +90,7 @@ impl Router<'_> {
     /// An event is lost or cannot be trusted: so is every call that is open.
     pub(super) fn fail(&mut self, kind: ErrorKind, message: String) {
         self.calls.lose();
+        self.log.failures += 1;
         self.report(kind, message);
     }
 
@@ -96,15 +105,6 @@ impl Router<'_> {
         }
     }
 
-    fn end_turn(&mut self, terminal: Terminal) {
-        let turn = self.calls.terminal(terminal.end);
-        (self.sink)(Signal::Terminal(&terminal));
-        match self.log.terminals.iter_mut().find(|before| before.turn == turn) {
-            Some(before) => *before = terminal.of_turn(turn),
-            None => self.log.terminals.push(terminal.of_turn(turn)),
-        }
-    }
-
     fn tell(&mut self, fed: &Fed, bytes: usize) {
         match fed.place {
             Place::Late if bytes > 0 => {
@@ -113,8 +113,7 @@ impl Router<'_> {
             Place::Late => {}
             Place::First | Place::Later => {
                 let (id, name) = self.calls.identity(fed.key).unwrap_or_default();
-                let live =
-                    Live { key: fed.key, id, name, call: self.calls.get(fed.key), progress: fed.progress };
+                let live = Live { key: fed.key, id, name, call: self.calls.get(fed.key), progress: fed.progress };
                 (self.sink)(if fed.place == Place::First { Signal::Opened(live) } else { Signal::Grown(live) });
             }
         }

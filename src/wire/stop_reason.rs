@@ -1,7 +1,7 @@
 //! Which end a provider's terminal reason stands for.
 
 use super::Format;
-use crate::End;
+use crate::code::End;
 
 impl End {
     /// The end that this terminal reason of this format stands for.
@@ -55,7 +55,9 @@ fn known(format: Format, reason: &str) -> Option<End> {
         },
         Format::DashScope | Format::Ollama | Format::OpenaiChat => match reason {
             // The names of other APIs occur where a gateway hands them on.
-            "end_turn" | "eos" | "function_call" | "stop" | "stop_sequence" | "tool_calls" | "tool_use" => End::Complete,
+            "end_turn" | "eos" | "function_call" | "stop" | "stop_sequence" | "tool_calls" | "tool_use" => {
+                End::Complete
+            }
             "length" | "max_tokens" | "model_length" => End::Truncated,
             "content_filter" | "sensitive" => End::Filtered,
             "abort" | "error" | "insufficient_system_resource" | "network_error" => End::Disconnected,

@@ -1,0 +1,212 @@
+//! The document: a tape of nodes over the raw text.
+//!
+//! Strings are spans of the raw text; a decoded copy exists only for strings that hold escapes. Numbers keep their text.
+//! A container's node knows where its subtree ends, so that a sibling is one step away. The tape is built while the
+//! text streams and is readable at every byte: an open container ends where the tape ends, an open string where the
+//! text does.
+
+mod de;
+mod equal;
+mod number;
+mod view;
+
+pub use number::Number;
+pub use view::{Elements, Kind, Member, Members, ValueRef};
+
+pub(crate) use de::{Cause as DeCause, Error as DeError, Source};
+pub(crate) use equal::{Duplicate, Duplicates, duplicates};
+pub(crate) use view::MAX_DEPTH;
+
+use crate::pointer::{Token, write_token};
+use crate::span::Span;
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[repr(u8)]
+pub(crate) enum NodeKind {
+    Array,
+    /// A member name without escapes.
+    Name,
+    /// A member name with escapes.
+    NameDecoded,
+    False,
+    Null,
+    Number,
+    Object,
+    String,
+    /// A string value with escapes.
+    StringDecoded,
+    True,
+}
+
+/// One token of the text; a container's node stands for its whole subtree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    /// Offset of the first byte of the token (of a string: its quote).
+    pub(crate) start: u32,
+    /// Offset one past the token's or the container's last byte; 0 while it is open.
+    pub(crate) end: u32,
+    /// Container: index one past its last node, 0 while it is open. Decoded string: index in `Document::pieces`.
+    pub(crate) link: u32,
+    pub(crate) kind: NodeKind,
+}
+
+const _: () = assert!(size_of::<Node>() == 16);
+
+/// One JSON text and the tape over it.
+#[derive(Clone, Default)]
+pub struct Document {
+    /// The text: the longest prefix of what was fed that is UTF-8.
+    pub(crate) text: String,
+    pub(crate) nodes: Vec<Node>,
+    /// The decoded copies, one after the other.
+    pub(crate) decoded: String,
+    /// Where each decoded copy begins in `decoded`.
+    pub(crate) pieces: Vec<u32>,
+    /// Where what is open ends for good, if the text was rejected there.
+    frozen: Option<u32>,
+}
+
+impl Document {
+    /// The root value, if the text has begun one.
+    pub fn root(&self) -> Option<ValueRef<'_>> {
+        (!self.nodes.is_empty()).then(|| ValueRef::new(self, 0))
+    }
+
+    /// The text that the document reads.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn open(&mut self, kind: NodeKind, start: u32) -> u32 {
+        let node = self.nodes.len() as u32;
+        self.nodes.push(Node { start, end: 0, link: 0, kind });
+        node
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, kind: NodeKind, start: u32, end: u32) {
+        self.nodes.push(Node { start, end, link: 0, kind });
+    }
+
+    pub(crate) fn close_container(&mut self, node: u32, end: u32) {
+        let link = self.nodes.len() as u32;
+        if let Some(node) = self.nodes.get_mut(node as usize) {
+            node.end = end;
+            node.link = link;
+        }
+    }
+
+    /// The first escape of the open string: from here on the string has a decoded copy, which begins with the text
+    /// between its quote and offset `at`.
+    pub(crate) fn begin_decoded(&mut self, at: u32) {
+        let Some(node) = self.nodes.last_mut() else { return };
+        node.link = self.pieces.len() as u32;
+        node.kind = if node.kind == NodeKind::Name { NodeKind::NameDecoded } else { NodeKind::StringDecoded };
+        self.pieces.push(self.decoded.len() as u32);
+        self.decoded.push_str(self.text.get(node.start as usize + 1..at as usize).unwrap_or_default());
+    }
+
+    /// The decoded text of the string at `node`; of an open one as far as it goes.
+    #[inline]
+    pub(crate) fn string(&self, node: &Node) -> &str {
+        match node.kind {
+            NodeKind::String | NodeKind::Name => {
+                let end = if node.end == 0 { self.end() } else { node.end as usize - 1 };
+                self.text.get(node.start as usize + 1..end).unwrap_or_default()
+            }
+            NodeKind::StringDecoded | NodeKind::NameDecoded => {
+                let piece = node.link as usize;
+                let start = self.pieces.get(piece).map_or(0, |&start| start as usize);
+                let end = self.pieces.get(piece + 1).map_or(self.decoded.len(), |&end| end as usize);
+                self.decoded.get(start..end).unwrap_or_default()
+            }
+            NodeKind::Array
+            | NodeKind::False
+            | NodeKind::Null
+            | NodeKind::Number
+            | NodeKind::Object
+            | NodeKind::True => "",
+        }
+    }
+
+    /// The text of the token at `node`.
+    pub(crate) fn token(&self, node: &Node) -> &str {
+        self.text.get(node.start as usize..node.end as usize).unwrap_or_default()
+    }
+
+    /// Index of the node after the subtree at `node`.
+    #[inline]
+    pub(crate) fn next(&self, node: u32) -> u32 {
+        match self.nodes.get(node as usize) {
+            Some(n) if matches!(n.kind, NodeKind::Array | NodeKind::Object) => {
+                if n.link == 0 {
+                    self.nodes.len() as u32
+                } else {
+                    n.link
+                }
+            }
+            _ => node + 1,
+        }
+    }
+
+    /// Whatever is open ends at offset `at`, however much text follows.
+    pub(crate) fn freeze(&mut self, at: u32) {
+        self.frozen = Some(at);
+    }
+
+    /// Where what is open ends.
+    fn end(&self) -> usize {
+        self.frozen.map_or(self.text.len(), |at| self.text.len().min(at as usize))
+    }
+
+    /// The place of the value at `node`, as a JSON Pointer. Linear in the number of nodes before it.
+    pub(crate) fn pointer_of(&self, node: u32) -> String {
+        let mut pointer = String::new();
+        let mut container = 0;
+        while container < node {
+            let value = ValueRef::new(self, container);
+            let holds = |child: ValueRef<'_>| node < self.next(child.node());
+            let (token, child) = match value.kind() {
+                Kind::Object => {
+                    let Some(member) = value.members().find(|member| holds(member.value)) else { break };
+                    (Token::Name(member.name), member.value.node())
+                }
+                _ => {
+                    let Some((i, child)) = value.elements().enumerate().find(|&(_, child)| holds(child)) else { break };
+                    (Token::Index(i as u32), child.node())
+                }
+            };
+            // Writing to a String cannot fail.
+            let _ = write_token(&mut pointer, token);
+            container = child;
+        }
+        pointer
+    }
+
+    pub(crate) fn span(&self, node: u32) -> Span {
+        self.nodes.get(node as usize).map_or(Span::default(), |n| {
+            let end = if n.end == 0 { self.end() as u32 } else { n.end };
+            Span::new(n.start, end.max(n.start))
+        })
+    }
+
+    /// The values of one type, in text order.
+    pub(crate) fn nodes_of(&self, kind: Kind) -> impl Iterator<Item = ValueRef<'_>> {
+        (0..self.nodes.len() as u32).map(|node| ValueRef::new(self, node)).filter(move |value| value.kind() == kind)
+    }
+
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.text.capacity()
+            + self.nodes.capacity() * size_of::<Node>()
+            + self.decoded.capacity()
+            + self.pieces.capacity() * size_of::<u32>()
+    }
+}
+
+/// Prints sizes, never contents.
+impl std::fmt::Debug for Document {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Document").field("bytes", &self.text.len()).field("nodes", &self.nodes.len()).finish()
+    }
+}

@@ -1,0 +1,63 @@
+//! Bounds on what one call and one stream may cost.
+
+/// Bounds on memory and work. What passes a bound is rejected with a code that names it; nothing is cut silently.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Limits {
+    /// Nesting depth of containers (default 128: as deep as `serde_json` reads).
+    pub depth: u32,
+    /// Bytes of argument text (default 64 MiB; at most 4 GiB − 2, so that offsets fit 32 bits).
+    pub text: u32,
+    /// Members and elements of all containers together (default 1,000,000: at most 32 MB of document).
+    pub members: u32,
+    /// Bytes kept of what follows a closed root (default 4 KiB: enough to name it).
+    pub trailing: u32,
+    /// Bytes of one event of a stream (default 16 MiB).
+    pub event: u32,
+}
+
+impl Limits {
+    const DEFAULT: Self = Self { depth: 128, text: 64 << 20, members: 1_000_000, trailing: 4 << 10, event: 16 << 20 };
+
+    /// The largest bounds that the engine can work with.
+    pub const fn max() -> Self {
+        Self { depth: u32::MAX, text: u32::MAX - 1, members: u32::MAX, trailing: u32::MAX, event: u32::MAX }
+    }
+
+    /// The same with another nesting depth.
+    #[must_use]
+    pub const fn with_depth(self, depth: u32) -> Self {
+        Self { depth, ..self }
+    }
+
+    /// The same with another bound on the argument text, in bytes (clamped to 4 GiB − 2).
+    #[must_use]
+    pub const fn with_text(self, text: u32) -> Self {
+        let text = if text > Self::max().text { Self::max().text } else { text };
+        Self { text, ..self }
+    }
+
+    /// The same with another bound on members and elements.
+    #[must_use]
+    pub const fn with_members(self, members: u32) -> Self {
+        Self { members, ..self }
+    }
+
+    /// The same with another bound on the bytes kept after a closed root.
+    #[must_use]
+    pub const fn with_trailing(self, trailing: u32) -> Self {
+        Self { trailing, ..self }
+    }
+
+    /// The same with another bound on one event of a stream, in bytes.
+    #[must_use]
+    pub const fn with_event(self, event: u32) -> Self {
+        Self { event, ..self }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

@@ -225,7 +225,7 @@ fn empty(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
     let machine = &statement.machine;
     let blank = is_blank(machine);
     let null = !blank && machine.document.text().trim_matches(BLANKS) == "null" && machine.tail().is_empty();
-    if !(blank || null) || !end.is_normal() || !settings.allows(Rule::Empty) {
+    if !(blank || null) || !end.is_normal() || !settings.allows(Rule::Empty) || settings.allows_any_root() {
         return None;
     }
     let arguments = Machine::read("{}", Limits::max());

@@ -10,7 +10,8 @@ use crate::document::{Kind, ValueRef, duplicates};
 use crate::limits::Limits;
 use crate::note::{Note, NoteKind};
 use crate::outcome::{Accepted, Checked, Rejected, Verdict};
-use crate::repair::close_description;
+use crate::program;
+use crate::repair::{Completed, close_description, inner_call};
 use crate::schema::{Tool, Violation};
 use crate::settings::{Judgement, Rule, Settings};
 use crate::syntax::{Machine, Stop};
@@ -136,10 +137,19 @@ pub(crate) fn decide(
         }
         return Err(statement.reject(diagnosis, tool, opening, end));
     }
-    match judge(&mut statement, tool, settings, end) {
-        None => Ok(accept_as_sent(statement, tool, settings)),
-        Some(diagnosis) => Err(statement.reject(diagnosis, tool, opening, end)),
+    let Some(diagnosis) = judge(&mut statement, tool, settings, end) else {
+        return Ok(accept_as_sent(statement, tool, settings));
+    };
+    let may_repair = end.is_normal() && settings.allows(Rule::InnerCall) && !settings.allows_suffix_only();
+    if may_repair && diagnosis.code() == Code::MissingRequired && let Some(tool) = tool {
+        let epilogue = settings.allows(Rule::Epilogue);
+        if let Some(Completed { edits, binding, machine }) = inner_call(&statement.machine, tool, epilogue) {
+            let mut accepted = accept(statement, Verdict::Repaired, Some(tool), settings, machine, edits);
+            accepted.audit = accepted.audit.with_binding(binding);
+            return Ok(accepted);
+        }
     }
+    Err(statement.reject(diagnosis, tool, opening, end))
 }
 
 /// Why a statement that is one JSON text is rejected as it was sent.
@@ -172,7 +182,7 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
         let (counted, tolerated): (Vec<_>, Vec<_>) =
             tool.violations(root).into_iter().partition(|violation| demanded(violation, settings.judgement()));
         if let Some(first) = counted.into_iter().next() {
-            return Some(violated(first));
+            return Some(violated(first, machine));
         }
         statement.notes.extend(tolerated.into_iter().map(|violation| {
             let note = Note::new(NoteKind::Tolerated).with_detail(violation.code.name());
@@ -193,13 +203,24 @@ fn demanded(violation: &Violation, judgement: Judgement) -> bool {
     }
 }
 
-fn violated(violation: Violation) -> Diagnosis {
+fn violated(violation: Violation, machine: &Machine) -> Diagnosis {
+    let suspect = if violation.code == Code::MissingRequired { cut_payload(machine) } else { None };
     let mut diagnosis =
         Diagnosis::new(violation.code).with_pointer(violation.pointer).with_expected(violation.expected);
     if let Some(at) = violation.at {
         diagnosis = diagnosis.with_at(at.into());
     }
-    diagnosis
+    match suspect {
+        Some(node) => diagnosis.with_suspect_quote(SuspectQuote::at_end_of(&machine.document, node)),
+        None => diagnosis,
+    }
+}
+
+/// The last member of the root, if it is a string that, read as a program, ends inside of a string: its closing quote
+/// was an inner one. No grant is needed to say it.
+fn cut_payload(machine: &Machine) -> Option<u32> {
+    let last = machine.document.root()?.members().last()?.value;
+    program::open_string(last.as_str()?).map(|_| last.node())
 }
 
 /// Blank text or `null`, where no argument is required: `{}`.
@@ -207,7 +228,7 @@ fn empty(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
     let machine = &statement.machine;
     let blank = is_blank(machine);
     let null = !blank && machine.document.text().trim_matches(BLANKS) == "null" && machine.tail().is_empty();
-    if !(blank || null) || !end.is_normal() || !settings.allows(Rule::Empty) {
+    if !(blank || null) || !end.is_normal() || !settings.allows(Rule::Empty) || settings.allows_any_root() {
         return None;
     }
     let arguments = Machine::read("{}", Limits::max());

@@ -25,19 +25,19 @@ pub(crate) fn close_description(cut: &Machine, code: Code, tool: &Tool) -> Optio
     text.push_str(cut.document.text());
     text.push_str(edit.insert());
     let repaired = Machine::read(&text, Limits::max());
-    may_stand(&repaired, tool).then_some((edit, repaired))
+    let twice = duplicates(&repaired.document);
+    let unique = twice.equal.is_none() && twice.unequal.is_none();
+    (unique && fits(&repaired, tool)).then_some((edit, repaired))
 }
 
-/// The gate for both repairs: no key stands twice, no declared member may have followed unseen, the whole schema is
-/// judged, and nothing is violated.
-pub(crate) fn may_stand(repaired: &Machine, tool: &Tool) -> bool {
-    let Some(root) = repaired.document.root() else { return false };
-    let twice = duplicates(&repaired.document);
-    twice.equal.is_none()
-        && twice.unequal.is_none()
-        && tool.schema_is_fully_judged()
-        && tool.gate(|name| root.get(name).is_some())
-        && tool.violations(root).is_empty()
+/// The gate for both repairs: no declared member may have followed unseen, the whole schema is judged, and nothing is
+/// violated.
+pub(super) fn fits(repaired: &Machine, tool: &Tool) -> bool {
+    repaired.document.root().is_some_and(|root| {
+        tool.schema_is_fully_judged()
+            && tool.gate(|name| root.get(name).is_some())
+            && tool.violations(root).is_empty()
+    })
 }
 
 /// Whether the text is blank, or may hold what was meant to follow it: a quote with `,` `:` or `}` after it.

@@ -1,6 +1,8 @@
 //! Repair: two narrow signatures, each behind the same gate. They only insert.
 
 mod close_description;
-pub(crate) mod inner_call;
+mod completion;
+mod inner_call;
 
 pub(crate) use close_description::close_description;
+pub(crate) use inner_call::{Completed, inner_call};

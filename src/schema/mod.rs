@@ -17,3 +17,7 @@ impl Tool {
  pub(crate) fn has_schema(&self)->bool{false}
  pub(crate) fn validator_name(&self)->&str{""}
 }
+#[derive(Default)] pub struct InnerCallGrant { pub payload: String, pub object: String, pub epilogue: Option<String> }
+#[derive(Default)] pub struct Grants { pub inner_call: Option<InnerCallGrant> }
+static G: Grants = Grants { inner_call: None };
+impl Tool { pub fn grants(&self)->&Grants{&G} pub(crate) fn required(&self)->impl Iterator<Item=&str>{ std::iter::empty() } }

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{InnerCall, complete};
+use super::{Completion, complete};
 use crate::program::NotMatched;
 use crate::program::generate::Random;
 use crate::program::tests::ask;
@@ -34,7 +34,7 @@ impl Case<'_> {
         missing.and_then(Value::as_str).expect("one is missing").to_owned()
     }
 
-    fn complete(&self) -> Option<Result<InnerCall, NotMatched>> {
+    fn complete(&self) -> Option<Result<Completion, NotMatched>> {
         let arguments = json(self.text);
         let program = self.payload(&arguments)?;
         let grant = &self.tool["inner_call"];
@@ -73,7 +73,7 @@ fn case<'f>(block: &'f str, tools: &'f BTreeMap<&str, Value>) -> Case<'f> {
 }
 
 /// The program with what completes it.
-fn completed(program: &str, call: &InnerCall) -> String {
+fn completed(program: &str, call: &Completion) -> String {
     let (before, after) = program.split_at(call.close_quote_at);
     format!("{before}\"{after}{}{}", call.tail, call.epilogue.as_deref().unwrap_or_default())
 }
@@ -129,7 +129,7 @@ struct Axis(&'static str, fn(&Seen<'_>) -> bool);
 struct Seen<'c> {
     text: &'c str,
     program: &'c str,
-    call: &'c InnerCall,
+    call: &'c Completion,
 }
 
 impl Seen<'_> {

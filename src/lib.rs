@@ -35,7 +35,7 @@ pub use note::{Note, NoteKind};
 pub use outcome::{Accepted, Checked, Rejected, Verdict};
 pub use partial::{Cursor, Grown, Partial, PartialValue};
 pub use pointer::{Pointer, Token};
-pub use schema::{Tool, Tools, Unjudged};
+pub use schema::{Grants, Tool, Tools, Unjudged};
 pub use settings::{Judgement, Policy, Rule, Settings};
 pub use span::Span;
 pub use wire::{Assembler, Format, Signal, Stream};

@@ -190,7 +190,7 @@ impl Text {
         if self.len > MAX_PREFIX || self.half.is_some() {
             return None;
         }
-        let leaked = self.input == Input::Carried || tool.is_some_and(Tool::has_required_members);
+        let leaked = self.input == Input::Carried || tool.is_some_and(|tool| tool.required().next().is_some());
         if !leaked {
             return None;
         }

@@ -5,7 +5,9 @@ mod document;
 mod event;
 mod lex;
 mod limits;
+mod normalize;
 mod pointer;
+mod schema;
 mod span;
 mod syntax;
 
@@ -14,5 +16,10 @@ pub use document::{Document, Elements, Kind, Member, Members, Number, ValueRef};
 pub use event::{Event, Sink, sink};
 pub use limits::Limits;
 pub use pointer::{Pointer, Token};
+#[cfg(feature = "jsonschema")]
+pub use schema::JsonSchema;
+pub use schema::{
+    GrantError, Grants, InnerCallGrant, Marker, SchemaError, Tool, ToolIssue, Tools, Unjudged, Validator, Violation,
+};
 pub use span::Span;
 pub use syntax::SuspectQuote;

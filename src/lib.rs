@@ -9,6 +9,7 @@ mod event;
 mod judge;
 mod lex;
 mod limits;
+mod normalize;
 mod note;
 mod outcome;
 mod partial;
@@ -32,6 +33,10 @@ pub use note::{Note, NoteKind};
 pub use outcome::{Accepted, Checked, Rejected, Verdict};
 pub use partial::{Cursor, Grown, Partial, PartialValue};
 pub use pointer::{Pointer, Token};
-pub use schema::{Tool, Tools, Unjudged};
+#[cfg(feature = "jsonschema")]
+pub use schema::JsonSchema;
+pub use schema::{
+    GrantError, Grants, InnerCallGrant, Marker, SchemaError, Tool, ToolIssue, Tools, Unjudged, Validator, Violation,
+};
 pub use settings::{Judgement, Policy, Rule, Settings};
 pub use span::Span;

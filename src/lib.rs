@@ -7,6 +7,9 @@ mod diagnosis;
 mod document;
 mod event;
 mod judge;
+#[cfg(any(test, feature = "_laws"))]
+#[doc(hidden)]
+pub mod laws;
 mod lex;
 mod limits;
 mod normalize;

@@ -76,8 +76,7 @@ impl Call {
 
     /// Reads the next delta of bytes, which may be cut inside a UTF-8 sequence.
     pub fn feed_bytes(&mut self, delta: &[u8]) -> Progress {
-        self.machine.feed_bytes(delta, &mut Silent);
-        self.progress()
+        self.feed_bytes_with(delta, &mut Silent)
     }
 
     /// Reads the next delta and tells the sink what it holds. What follows a rejection is told to no sink.
@@ -85,6 +84,11 @@ impl Call {
     pub fn feed_with<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) -> Progress {
         self.machine.feed(delta, sink);
         if self.machine.is_inside_string() { Progress::Open } else { self.progress() }
+    }
+
+    pub(crate) fn feed_bytes_with<S: Sink + ?Sized>(&mut self, delta: &[u8], sink: &mut S) -> Progress {
+        self.machine.feed_bytes(delta, sink);
+        self.progress()
     }
 
     fn progress(&mut self) -> Progress {

@@ -5,7 +5,7 @@
 
 use crate::audit::{Audit, Edit};
 use crate::code::{Code, End, Opening};
-use crate::diagnosis::{Diagnosis, SuspectQuote};
+use crate::diagnosis::{Diagnosis, SuspectQuote, byte_class};
 use crate::document::{Kind, ValueRef, duplicates};
 use crate::limits::Limits;
 use crate::note::{Note, NoteKind};
@@ -102,7 +102,10 @@ fn difference(sent: &Machine, stated: &Machine) -> Option<String> {
 
 /// What a stopped machine tells, complete: it needs neither the text nor the machine any more.
 pub(crate) fn stopped(machine: &Machine, stop: &Stop) -> Diagnosis {
-    let diagnosis = Diagnosis::of_stop(stop);
+    let mut diagnosis = Diagnosis::of_stop(stop);
+    if let Some(&byte) = machine.document.text().as_bytes().get(stop.at as usize) {
+        diagnosis = diagnosis.with_found(byte_class(byte));
+    }
     match stop.suspect {
         Some(node) => diagnosis.with_suspect_quote(SuspectQuote::at_end_of(&machine.document, node)),
         None => diagnosis,
@@ -141,7 +144,10 @@ pub(crate) fn decide(
         return Ok(accept_as_sent(statement, tool, settings));
     };
     let may_repair = end.is_normal() && settings.allows(Rule::InnerCall) && !settings.allows_suffix_only();
-    if may_repair && diagnosis.code() == Code::MissingRequired && let Some(tool) = tool {
+    if may_repair
+        && diagnosis.code() == Code::MissingRequired
+        && let Some(tool) = tool
+    {
         let epilogue = settings.allows(Rule::Epilogue);
         if let Some(Completed { edits, binding, machine }) = inner_call(&statement.machine, tool, epilogue) {
             let mut accepted = accept(statement, Verdict::Repaired, Some(tool), settings, machine, edits);
@@ -188,7 +194,7 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
             let note = Note::new(NoteKind::Tolerated).with_detail(violation.code.name());
             violation.at.map_or(note.clone(), |at| note.with_at(at.into()))
         }));
-        let unjudged = |keyword: &crate::schema::Unjudged| Note::new(NoteKind::Unjudged).with_detail(keyword.keyword());
+        let unjudged = |left: &crate::schema::Unjudged| Note::new(NoteKind::Unjudged).with_detail(left.to_string());
         statement.notes.extend(tool.unjudged().iter().map(unjudged));
     }
     if wanted { None } else { Some(no_object()) }
@@ -326,7 +332,7 @@ fn accept(
 }
 
 fn checked(tool: Option<&Tool>, settings: &Settings) -> Checked {
-    let Some(tool) = tool.filter(|tool| tool.has_schema()) else { return Checked::TextOnly };
+    let Some(tool) = tool.filter(|tool| !tool.is_opaque()) else { return Checked::TextOnly };
     let validator = tool.validator_name().to_owned();
     match settings.judgement() {
         Judgement::Text => Checked::TextOnly,

@@ -2,14 +2,18 @@
 
 mod audit;
 mod call;
-mod calls;
+pub mod calls;
 pub mod code;
 mod diagnosis;
 mod document;
 mod event;
 mod judge;
+#[cfg(any(test, feature = "_laws"))]
+#[doc(hidden)]
+pub mod laws;
 mod lex;
 mod limits;
+mod normalize;
 mod note;
 mod outcome;
 mod partial;
@@ -25,7 +29,7 @@ pub mod wire;
 
 pub use audit::{Audit, Edit};
 pub use call::{Call, Progress, judge};
-pub use calls::{Calls, Chunk, Ended, Fed, Key, Marker, Next, Payload, Place, Root, Settled, end_of};
+pub use calls::{Calls, Chunk, Fed, Key, Payload, Settled};
 pub use code::{Code, End, Fault, Opening};
 pub use diagnosis::{Diagnosis, Exceeded, Facts, SuspectQuote, Transcript, Unit, transcript};
 pub use document::{Document, Elements, Kind, Member, Members, Number, ValueRef};
@@ -35,7 +39,11 @@ pub use note::{Note, NoteKind};
 pub use outcome::{Accepted, Checked, Rejected, Verdict};
 pub use partial::{Cursor, Grown, Partial, PartialValue};
 pub use pointer::{Pointer, Token};
-pub use schema::{Grants, Tool, Tools, Unjudged};
+#[cfg(feature = "jsonschema")]
+pub use schema::JsonSchema;
+pub use schema::{
+    GrantError, Grants, InnerCallGrant, Marker, SchemaError, Tool, ToolIssue, Tools, Unjudged, Validator, Violation,
+};
 pub use settings::{Judgement, Policy, Rule, Settings};
 pub use span::Span;
 pub use wire::{Assembler, Format, Signal, Stream};

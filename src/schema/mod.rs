@@ -1,23 +1,165 @@
-//! STUB
-use crate::code::Code; use crate::document::ValueRef;
-#[derive(Clone, Debug)] pub struct Tool(String);
-#[derive(Clone, Debug, Default)] pub struct Tools;
-pub struct Unjudged(String);
-impl Unjudged { pub fn keyword(&self)->&str {&self.0} }
-pub struct Violation { pub code: Code, pub pointer: String, pub at: Option<u32>, pub expected: Vec<String> }
-impl Tool {
- pub fn opaque(n: impl Into<String>) -> Self { Self(n.into()) }
- pub fn name(&self)->&str {&self.0}
- pub(crate) fn canonical_of(&self, _:&str)->Option<&str>{None}
- pub(crate) fn is_closable(&self,_:&str)->bool{false}
- pub(crate) fn gate(&self,_:impl Fn(&str)->bool)->bool{false}
- pub(crate) fn violations(&self,_:ValueRef<'_>)->Vec<Violation>{vec![]}
- pub fn unjudged(&self)->&[Unjudged]{&[]}
- pub(crate) fn schema_is_fully_judged(&self)->bool{true}
- pub(crate) fn has_schema(&self)->bool{false}
- pub(crate) fn validator_name(&self)->&str{""}
+//! Tools: the schema of the arguments, what it says against a value, and the grants of the tool's owner.
+
+mod check;
+mod compile;
+mod constant;
+mod definition;
+mod error;
+mod flat;
+mod grants;
+#[cfg(feature = "jsonschema")]
+mod jsonschema;
+mod tool;
+mod tools;
+mod types;
+mod violation;
+
+pub use error::SchemaError;
+pub use grants::{GrantError, Grants, InnerCallGrant, Marker};
+#[cfg(feature = "jsonschema")]
+pub use jsonschema::JsonSchema;
+pub use tool::Tool;
+pub use tools::{ToolIssue, Tools};
+pub use violation::{Unjudged, Validator, Violation};
+
+pub(crate) use types::TypeSet;
+
+use constant::{Allowed, Divisor};
+
+/// Schemas and constants nested deeper than this are an error: far more than any tool has, and what is built from them
+/// stays small.
+const DEPTH: usize = 256;
+
+/// A schema, compiled: nodes that refer to each other by index, so that references may form cycles and nothing recurses.
+#[derive(Debug)]
+pub(crate) struct Schema {
+    /// One per schema object that can be reached; the root is the first.
+    nodes: Box<[Node]>,
+    /// The members that each node names, sorted by name within a node.
+    slots: Box<[Slot]>,
+    /// Indices into `slots`, in the order of `required`.
+    required: Box<[u32]>,
+    /// Node indices: `allOf`, `$ref` and `prefixItems`.
+    links: Box<[u32]>,
+    /// The members that the root declares.
+    members: Box<[RootMember]>,
+    /// The types that the root names.
+    root_types: TypeSet,
+    unjudged: Box<[Unjudged]>,
 }
-#[derive(Default)] pub struct InnerCallGrant { pub payload: String, pub object: String, pub epilogue: Option<String> }
-#[derive(Default)] pub struct Grants { pub inner_call: Option<InnerCallGrant> }
-static G: Grants = Grants { inner_call: None };
-impl Tool { pub fn grants(&self)->&Grants{&G} pub(crate) fn required(&self)->impl Iterator<Item=&str>{ std::iter::empty() } }
+
+/// One schema object.
+#[derive(Debug)]
+struct Node {
+    types: Option<TypeSet>,
+    /// `anyOf` and `oneOf` of plain types.
+    alternatives: Vec<Alternatives>,
+    slots: Slice,
+    required: Slice,
+    additional: Additional,
+    /// Schemas that the same value must satisfy too.
+    also: Slice,
+    prefix: Slice,
+    items: Option<u32>,
+    constraints: Vec<Constraint>,
+    /// Nothing is judged here.
+    is_trivial: bool,
+}
+
+/// A member that a node names, by `properties` or by `required`.
+#[derive(Debug)]
+struct Slot {
+    name: Box<str>,
+    /// The schema of a declared member.
+    schema: Option<u32>,
+    is_required: bool,
+}
+
+/// What becomes of members that `properties` does not name.
+#[derive(Clone, Copy, Debug)]
+enum Additional {
+    Any,
+    Closed,
+    Schema(u32),
+}
+
+/// `anyOf` or `oneOf` where each alternative names types and nothing else.
+#[derive(Debug)]
+enum Alternatives {
+    Any(TypeSet),
+    /// Exactly one must fit.
+    One(Box<[TypeSet]>),
+}
+
+/// A keyword that fails with `constraint-violation`.
+#[derive(Debug)]
+enum Constraint {
+    Const(Allowed),
+    Enum(Allowed),
+    ExclusiveMaximum(Box<str>),
+    ExclusiveMinimum(Box<str>),
+    Maximum(Box<str>),
+    MaxItems(u64),
+    MaxLength(u64),
+    MaxProperties(u64),
+    Minimum(Box<str>),
+    MinItems(u64),
+    MinLength(u64),
+    MinProperties(u64),
+    MultipleOf(Divisor),
+    /// The schema `false`.
+    Never,
+    UniqueItems,
+}
+
+/// A member that the root declares.
+#[derive(Debug)]
+struct RootMember {
+    name: Box<str>,
+    /// The types that its schema names; none where it names none.
+    types: TypeSet,
+    /// A string and nothing else: no enum, const, pattern, format.
+    is_plain: bool,
+}
+
+/// A range of one of the schema's tables.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slice {
+    start: u32,
+    end: u32,
+}
+
+impl Slice {
+    fn of<T>(self, table: &[T]) -> &[T] {
+        table.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+impl Schema {
+    fn node(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+
+    /// The slot of this name in a node's range.
+    fn slot(&self, node: &Node, name: &str) -> Option<&Slot> {
+        let slots = node.slots.of(&self.slots);
+        slots.binary_search_by(|slot| (*slot.name).cmp(name)).ok().map(|i| &slots[i])
+    }
+
+    fn member(&self, name: &str) -> Option<&RootMember> {
+        self.members.binary_search_by(|member| (*member.name).cmp(name)).ok().map(|i| &self.members[i])
+    }
+
+    fn required(&self) -> impl Iterator<Item = &str> {
+        let required = self.nodes.first().map_or(Slice::default(), |root| root.required);
+        self.names(required)
+    }
+
+    /// The names of a node's required members, in order.
+    fn names(&self, required: Slice) -> impl Iterator<Item = &str> {
+        required.of(&self.required).iter().filter_map(|&slot| self.slots.get(slot as usize)).map(|slot| &*slot.name)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,512 @@
+//! A schema, read from JSON once.
+//!
+//! What is judged is the table in [`Compiler::keyword`]; every other keyword that could reject a value is listed as not
+//! judged. Only schema objects that can be reached from the root are read. A worklist, no recursion.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::constant::{Allowed, Divisor};
+use super::{
+    Additional, Alternatives, Constraint, DEPTH, Node, RootMember, Schema, SchemaError, Slice, Slot, TypeSet, Unjudged,
+};
+use crate::document::Number;
+use crate::pointer::{Token, write_token};
+
+impl Schema {
+    pub(super) fn compile(root: &Value) -> Result<Self, SchemaError> {
+        let mut compiler = Compiler { root, origins: Vec::new(), ids: HashMap::new(), out: Tables::default() };
+        compiler.intern(root, Origin { value: root, place: Place::Root, depth: 0, is_rebased: false });
+        let mut nodes = Vec::new();
+        while nodes.len() < compiler.origins.len() {
+            nodes.push(compiler.node(nodes.len() as u32)?);
+        }
+        let members = compiler.members();
+        let root_types = compiler.named_types(root);
+        let Tables { slots, required, links, unjudged } = compiler.out;
+        Ok(Self {
+            nodes: nodes.into(),
+            slots: slots.into(),
+            required: required.into(),
+            links: links.into(),
+            members,
+            root_types,
+            unjudged: unjudged.into(),
+        })
+    }
+}
+
+/// Keywords that never reject a value (JSON Schema 2020-12, sections 8 and 9; those of OpenAPI and Gemini that say
+/// nothing about values).
+const ANNOTATIONS: [&str; 19] = [
+    "$anchor",
+    "$comment",
+    "$defs",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+    "default",
+    "definitions",
+    "deprecated",
+    "description",
+    "discriminator",
+    "example",
+    "examples",
+    "externalDocs",
+    "propertyOrdering",
+    "readOnly",
+    "title",
+    "writeOnly",
+    "xml",
+];
+
+/// The keywords beside which a string is still a plain one: whatever text is put in, it stays valid.
+const PLAIN: [&str; 9] =
+    ["type", "description", "title", "examples", "default", "minLength", "maxLength", "$comment", "deprecated"];
+
+fn is_annotation(keyword: &str) -> bool {
+    ANNOTATIONS.contains(&keyword) || keyword.starts_with("x-")
+}
+
+/// A schema object that was reached, and how.
+struct Origin<'s> {
+    value: &'s Value,
+    place: Place<'s>,
+    depth: usize,
+    /// Below a `$id`: references there do not start from the root.
+    is_rebased: bool,
+}
+
+enum Place<'s> {
+    Root,
+    /// By a reference, which is its pointer.
+    Referred(String),
+    Under {
+        parent: u32,
+        keyword: &'s str,
+        token: Option<Token<'s>>,
+    },
+}
+
+#[derive(Default)]
+struct Tables {
+    slots: Vec<Slot>,
+    required: Vec<u32>,
+    links: Vec<u32>,
+    unjudged: Vec<Unjudged>,
+}
+
+struct Compiler<'s> {
+    root: &'s Value,
+    origins: Vec<Origin<'s>>,
+    /// Nodes by the address of their value: a reference may lead to one that is known.
+    ids: HashMap<*const Value, u32>,
+    out: Tables,
+}
+
+/// What one schema object has said so far.
+struct Draft<'s> {
+    node: Node,
+    slots: Vec<Slot>,
+    required: Vec<&'s str>,
+    also: Vec<u32>,
+    prefix: Vec<u32>,
+}
+
+impl<'s> Compiler<'s> {
+    fn intern(&mut self, value: &'s Value, origin: Origin<'s>) -> u32 {
+        let next = self.origins.len() as u32;
+        let id = *self.ids.entry(std::ptr::from_ref(value)).or_insert(next);
+        if id == next {
+            self.origins.push(origin);
+        }
+        id
+    }
+
+    fn node(&mut self, id: u32) -> Result<Node, SchemaError> {
+        let origin = &self.origins[id as usize];
+        if origin.depth > DEPTH {
+            return Err(SchemaError::new("", format!("nested deeper than {DEPTH} levels; flatten it, or use `$ref`")));
+        }
+        let mut draft = Draft {
+            node: Node {
+                types: None,
+                alternatives: Vec::new(),
+                slots: Slice::default(),
+                required: Slice::default(),
+                additional: Additional::Any,
+                also: Slice::default(),
+                prefix: Slice::default(),
+                items: None,
+                constraints: Vec::new(),
+                is_trivial: false,
+            },
+            slots: Vec::new(),
+            required: Vec::new(),
+            also: Vec::new(),
+            prefix: Vec::new(),
+        };
+        match origin.value {
+            Value::Bool(true) => {}
+            Value::Bool(false) => draft.node.constraints.push(Constraint::Never),
+            Value::Object(members) => {
+                if members.contains_key("$id") && id != 0 {
+                    self.origins[id as usize].is_rebased = true;
+                }
+                for (keyword, value) in members {
+                    self.keyword(id, members, keyword, value, &mut draft)?;
+                }
+            }
+            _ => return Err(self.error(id, "a schema is an object, `true` or `false`")),
+        }
+        Ok(self.close(draft))
+    }
+
+    fn close(&mut self, draft: Draft<'_>) -> Node {
+        let Draft { mut node, mut slots, required, also, prefix } = draft;
+        let declared = slots.len();
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        let mut order = Vec::new();
+        for name in required {
+            // Declared members are sorted, as serde_json sorts them.
+            let slot = match slots[..declared].binary_search_by(|slot| (*slot.name).cmp(name)) {
+                Ok(slot) => slot,
+                Err(_) => *known.entry(name).or_insert_with(|| {
+                    slots.push(Slot { name: name.into(), schema: None, is_required: false });
+                    slots.len() - 1
+                }),
+            };
+            if !slots[slot].is_required {
+                slots[slot].is_required = true;
+                order.push(slot);
+            }
+        }
+        let mut sorted: Vec<usize> = (0..slots.len()).collect();
+        sorted.sort_by(|&a, &b| slots[a].name.cmp(&slots[b].name));
+        let mut rank = vec![0; slots.len()];
+        for (place, &slot) in sorted.iter().enumerate() {
+            rank[slot] = place;
+        }
+        let start = self.out.slots.len();
+        let required = order.into_iter().map(|slot| (start + rank[slot]) as u32);
+        node.required = append(&mut self.out.required, required);
+        slots.sort_by(|a, b| a.name.cmp(&b.name));
+        node.slots = append(&mut self.out.slots, slots);
+        node.also = append(&mut self.out.links, also);
+        node.prefix = append(&mut self.out.links, prefix);
+        node.is_trivial = node.types.is_none()
+            && node.alternatives.is_empty()
+            && node.slots.start == node.slots.end
+            && matches!(node.additional, Additional::Any)
+            && node.also.start == node.also.end
+            && node.prefix.start == node.prefix.end
+            && node.items.is_none()
+            && node.constraints.is_empty();
+        node
+    }
+
+    fn keyword(
+        &mut self,
+        id: u32,
+        members: &'s Map<String, Value>,
+        keyword: &'s str,
+        value: &'s Value,
+        draft: &mut Draft<'s>,
+    ) -> Result<(), SchemaError> {
+        match keyword {
+            "type" => draft.node.types = Some(self.types(id, members, value)?),
+            "properties" => {
+                let Value::Object(properties) = value else {
+                    return Err(self.error(id, "`properties` is an object of schemas"));
+                };
+                for (name, schema) in properties {
+                    let schema = Some(self.child(id, keyword, Some(Token::Name(name)), schema));
+                    draft.slots.push(Slot { name: name.as_str().into(), schema, is_required: false });
+                }
+            }
+            "required" => {
+                let names = value.as_array().and_then(|names| names.iter().map(Value::as_str).collect());
+                let Some(names) = names else {
+                    return Err(self.error(id, "`required` is an array of member names"));
+                };
+                draft.required = names;
+            }
+            "additionalProperties" if members.contains_key("patternProperties") => self.unjudged(id, keyword),
+            "additionalProperties" => {
+                draft.node.additional = match value {
+                    Value::Bool(true) => Additional::Any,
+                    Value::Bool(false) => Additional::Closed,
+                    schema => Additional::Schema(self.child(id, keyword, None, schema)),
+                };
+            }
+            "items" if value.is_array() => self.unjudged(id, keyword),
+            "items" => draft.node.items = Some(self.child(id, keyword, None, value)),
+            "prefixItems" | "allOf" => {
+                let Value::Array(schemas) = value else {
+                    return Err(self.error(id, format!("`{keyword}` is an array of schemas")));
+                };
+                let ids = schemas.iter().enumerate();
+                let ids = ids.map(|(i, schema)| self.child(id, keyword, Some(Token::Index(i as u32)), schema));
+                let ids: Vec<_> = ids.collect();
+                if keyword == "allOf" { draft.also.extend(ids) } else { draft.prefix = ids }
+            }
+            "$ref" => match self.target(id, value)? {
+                Some((value, pointer)) => {
+                    let depth = pointer.matches('/').count();
+                    let place = Place::Referred(pointer);
+                    draft.also.push(self.intern(value, Origin { value, place, depth, is_rebased: false }));
+                }
+                None => self.unjudged(id, keyword),
+            },
+            "anyOf" | "oneOf" => {
+                let Value::Array(alternatives) = value else {
+                    return Err(self.error(id, format!("`{keyword}` is an array of schemas")));
+                };
+                let rebased = self.origins[id as usize].is_rebased;
+                let types: Option<Vec<_>> =
+                    alternatives.iter().map(|schema| if rebased { None } else { self.plain_types(schema) }).collect();
+                match types {
+                    None => self.unjudged(id, keyword),
+                    Some(types) if keyword == "oneOf" => {
+                        draft.node.alternatives.push(Alternatives::One(types.into()));
+                    }
+                    Some(types) => {
+                        let any = types.into_iter().fold(TypeSet::NONE, TypeSet::with);
+                        draft.node.alternatives.push(Alternatives::Any(any));
+                    }
+                }
+            }
+            "$id" if id == 0 => {}
+            // A dialect of its own may give keywords another meaning.
+            "$schema" if value.as_str().is_some_and(|uri| uri.contains("://json-schema.org/")) => {}
+            "nullable" if value.as_bool() == Some(false) || is_upper_case(members) => {}
+            _ if is_annotation(keyword) => {}
+            _ => match self.constraint(id, keyword, value)? {
+                Some(constraint) => draft.node.constraints.push(constraint),
+                None if keyword == "uniqueItems" => {}
+                None => self.unjudged(id, keyword),
+            },
+        }
+        Ok(())
+    }
+
+    fn constraint(&self, id: u32, keyword: &str, value: &Value) -> Result<Option<Constraint>, SchemaError> {
+        let count = || bound(value).and_then(|text| text.parse::<f64>().ok()).filter(|n| n.fract() == 0.0 && *n >= 0.0);
+        let count = || match count() {
+            Some(count) => Ok(Some(count as u64)),
+            None => Err(self.error(id, format!("`{keyword}` is a whole number, 0 or more"))),
+        };
+        let number = || match bound(value) {
+            Some(text) => Ok(Some(text)),
+            None => Err(self.error(id, format!("`{keyword}` is a number"))),
+        };
+        Ok(match keyword {
+            "const" => Allowed::of(std::slice::from_ref(value)).map(Constraint::Const),
+            "enum" => {
+                let Value::Array(values) = value else { return Err(self.error(id, "`enum` is an array of values")) };
+                Allowed::of(values).map(Constraint::Enum)
+            }
+            "exclusiveMaximum" => number()?.map(Constraint::ExclusiveMaximum),
+            "exclusiveMinimum" => number()?.map(Constraint::ExclusiveMinimum),
+            "maximum" => number()?.map(Constraint::Maximum),
+            "minimum" => number()?.map(Constraint::Minimum),
+            "maxItems" => count()?.map(Constraint::MaxItems),
+            "maxLength" => count()?.map(Constraint::MaxLength),
+            "maxProperties" => count()?.map(Constraint::MaxProperties),
+            "minItems" => count()?.map(Constraint::MinItems),
+            "minLength" => count()?.map(Constraint::MinLength),
+            "minProperties" => count()?.map(Constraint::MinProperties),
+            "multipleOf" => number()?.and_then(|text| Divisor::of(&text)).map(Constraint::MultipleOf),
+            "uniqueItems" => (value.as_bool() == Some(true)).then_some(Constraint::UniqueItems),
+            _ => None,
+        })
+    }
+
+    fn types(&self, id: u32, members: &Map<String, Value>, value: &Value) -> Result<TypeSet, SchemaError> {
+        let names: Option<Vec<&str>> = match value {
+            Value::String(name) => Some(vec![name]),
+            Value::Array(names) => names.iter().map(Value::as_str).collect(),
+            _ => None,
+        };
+        let Some(names) = names else { return Err(self.error(id, "`type` is a name or an array of names")) };
+        let mut types = TypeSet::NONE;
+        for name in names {
+            let Some(named) = TypeSet::named(name) else {
+                let clipped: String = name.chars().take(40).flat_map(char::escape_debug).collect();
+                let known = "array, boolean, integer, null, number, object, string";
+                return Err(self.error(id, format!("`type` \"{clipped}\" is none of {known}")));
+            };
+            types = types.with(named);
+        }
+        if is_upper_case(members) && members.get("nullable").and_then(Value::as_bool) == Some(true) {
+            types = types.with(TypeSet::NULL);
+        }
+        Ok(types)
+    }
+
+    fn child(&mut self, parent: u32, keyword: &'s str, token: Option<Token<'s>>, value: &'s Value) -> u32 {
+        let Origin { depth, is_rebased, .. } = self.origins[parent as usize];
+        let place = Place::Under { parent, keyword, token };
+        self.intern(value, Origin { value, place, depth: depth + 1, is_rebased })
+    }
+
+    /// The schema that a `$ref` of this document leads to, and its pointer; `None` where it leads elsewhere.
+    fn target(&self, id: u32, reference: &Value) -> Result<Option<(&'s Value, String)>, SchemaError> {
+        let Some(pointer) = local(reference) else { return Ok(None) };
+        if self.origins[id as usize].is_rebased {
+            return Ok(None);
+        }
+        match self.root.pointer(&pointer) {
+            Some(target) => Ok(Some((target, pointer))),
+            None => {
+                let clipped: String = pointer.chars().take(80).flat_map(char::escape_debug).collect();
+                Err(self.error(id, format!("`$ref` \"#{clipped}\" leads nowhere; declare that schema, under `$defs`")))
+            }
+        }
+    }
+
+    fn refer(&self, schema: &Value) -> Option<&'s Value> {
+        self.root.pointer(&local(schema.get("$ref")?)?)
+    }
+
+    /// The types of an alternative that names types and nothing else, through references.
+    fn plain_types(&self, mut schema: &'s Value) -> Option<TypeSet> {
+        for _ in 0..HOPS {
+            let members = match schema {
+                Value::Bool(true) => return Some(TypeSet::ALL),
+                Value::Bool(false) => return Some(TypeSet::NONE),
+                Value::Object(members) => members,
+                _ => return None,
+            };
+            let mut judged = members.keys().filter(|keyword| !is_annotation(keyword));
+            match (judged.next().map(String::as_str), judged.next()) {
+                (None, _) => return Some(TypeSet::ALL),
+                (Some("type"), None) => return self.types(0, members, members.get("type")?).ok(),
+                (Some("$ref"), None) => schema = self.refer(schema)?,
+                (Some(_), _) => return None,
+            }
+        }
+        None
+    }
+
+    /// The types that a schema names, through references and alternatives; none where it names none. An alternative
+    /// that names none counts as a string: text may be what it wants.
+    fn named_types(&self, schema: &'s Value) -> TypeSet {
+        let mut types = TypeSet::NONE;
+        let mut seen: Vec<*const Value> = Vec::new();
+        let mut pending = vec![(schema, TypeSet::NONE)];
+        while let Some((schema, otherwise)) = pending.pop() {
+            if seen.contains(&std::ptr::from_ref(schema)) {
+                continue;
+            }
+            seen.push(std::ptr::from_ref(schema));
+            if seen.len() > HOPS {
+                return types.with(TypeSet::STRING);
+            }
+            if let Some(target) = self.refer(schema) {
+                pending.push((target, otherwise));
+                continue;
+            }
+            let own = schema.as_object().and_then(|members| self.types(0, members, members.get("type")?).ok());
+            let alternatives = ["anyOf", "oneOf"].into_iter().filter_map(|keyword| schema.get(keyword)?.as_array());
+            let before = pending.len();
+            pending.extend(alternatives.flatten().map(|alternative| (alternative, TypeSet::STRING)));
+            match own {
+                Some(own) => types = types.with(own),
+                None if pending.len() == before => types = types.with(otherwise),
+                None => {}
+            }
+        }
+        types
+    }
+
+    fn members(&self) -> Box<[RootMember]> {
+        let properties = self.root.get("properties").and_then(Value::as_object);
+        let member = |(name, schema): (&String, &'s Value)| {
+            let is_string =
+                schema.get("type").and_then(Value::as_str).and_then(TypeSet::named) == Some(TypeSet::STRING);
+            let is_plain = is_string
+                && schema.as_object().is_some_and(|m| m.keys().all(|keyword| PLAIN.contains(&keyword.as_str())));
+            RootMember { name: name.as_str().into(), types: self.named_types(schema), is_plain }
+        };
+        properties.into_iter().flatten().map(member).collect()
+    }
+
+    fn unjudged(&mut self, id: u32, keyword: &str) {
+        let pointer = self.pointer(id);
+        self.out.unjudged.push(Unjudged::new(keyword, pointer));
+    }
+
+    fn error(&self, id: u32, reason: impl Into<String>) -> SchemaError {
+        SchemaError::new(self.pointer(id), reason)
+    }
+
+    fn pointer(&self, mut id: u32) -> String {
+        let mut tokens = Vec::new();
+        let mut pointer = loop {
+            match &self.origins[id as usize].place {
+                Place::Root => break String::new(),
+                Place::Referred(pointer) => break pointer.clone(),
+                Place::Under { parent, keyword, token } => {
+                    tokens.extend(*token);
+                    tokens.push(Token::Name(keyword));
+                    id = *parent;
+                }
+            }
+        };
+        for token in tokens.into_iter().rev() {
+            // Writing to a String cannot fail.
+            let _ = write_token(&mut pointer, token);
+        }
+        pointer
+    }
+}
+
+/// As many references or alternatives are followed to find the types of a member.
+const HOPS: usize = 64;
+
+fn append<T>(table: &mut Vec<T>, entries: impl IntoIterator<Item = T>) -> Slice {
+    let start = table.len() as u32;
+    table.extend(entries);
+    Slice { start, end: table.len() as u32 }
+}
+
+/// The pointer of a reference into the same document, percent-decoded (RFC 6901, section 6).
+fn local(reference: &Value) -> Option<String> {
+    let pointer = reference.as_str()?.strip_prefix('#')?;
+    if !(pointer.is_empty() || pointer.starts_with('/')) {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(pointer.len());
+    let mut rest = pointer.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let hex = |digit: Option<&u8>| digit.and_then(|&digit| char::from(digit).to_digit(16));
+        match (first, hex(after.first()), hex(after.get(1))) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The exact text of a bound. Gemini's declarations write counts as strings.
+fn bound(value: &Value) -> Option<Box<str>> {
+    match value {
+        Value::Number(number) => Some(number.to_string().into()),
+        Value::String(text) => Number::from_text(text).map(|_| text.as_str().into()),
+        _ => None,
+    }
+}
+
+/// Whether the schema object is written in the dialect of Gemini's function declarations.
+fn is_upper_case(members: &Map<String, Value>) -> bool {
+    let name = members.get("type").and_then(Value::as_str);
+    name.is_some_and(|name| TypeSet::named(name).is_some() && name.starts_with(|c: char| c.is_ascii_uppercase()))
+}

@@ -1,0 +1,219 @@
+//! Values that a schema holds: `const`, `enum` and the divisor of `multipleOf`, compared exactly.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+use smallvec::SmallVec;
+
+use crate::document::{Document, Kind, Number, ValueRef};
+use crate::limits::Limits;
+use crate::syntax::Machine;
+
+/// The values that `enum` or `const` allows.
+#[derive(Clone, Debug)]
+pub(super) struct Allowed {
+    strings: HashSet<Box<str>>,
+    others: Box<[Document]>,
+    /// The first few in schema order, for people.
+    words: Box<str>,
+}
+
+impl Allowed {
+    /// `None` if a value is nested too deep.
+    pub(super) fn of(values: &[Value]) -> Option<Self> {
+        let mut strings = HashSet::new();
+        let mut others = Vec::new();
+        let mut words = Vec::new();
+        let mut count = 0;
+        for value in values {
+            count += 1;
+            let text = write(value)?;
+            if words.len() < SHOWN {
+                words.push(text.chars().take(CLIPPED).collect::<String>());
+            }
+            match value {
+                Value::String(text) => {
+                    strings.insert(text.as_str().into());
+                }
+                Value::Array(_) | Value::Bool(_) | Value::Null | Value::Number(_) | Value::Object(_) => {
+                    // A number at the root ends with what follows it.
+                    others.push(Machine::read(&(text + " "), Limits::max()).document);
+                }
+            }
+        }
+        let more = if count > words.len() { format!(" or {} more", count - words.len()) } else { String::new() };
+        let one = if count == 1 { "" } else { "one of " };
+        Some(Self { strings, others: others.into(), words: format!("{one}{}{more}", words.join(", ")).into() })
+    }
+
+    pub(super) fn allows(&self, value: ValueRef<'_>) -> bool {
+        match value.as_str() {
+            Some(text) => self.strings.contains(text),
+            None => self.others.iter().filter_map(Document::root).any(|allowed| allowed.same(value)),
+        }
+    }
+
+    pub(super) fn words(&self) -> &str {
+        &self.words
+    }
+}
+
+/// As many allowed values are named to people, each with as many characters.
+const SHOWN: usize = 8;
+const CLIPPED: usize = 40;
+
+/// The JSON text of a value, without recursion; `None` if it is nested deeper than [`super::DEPTH`].
+fn write(value: &Value) -> Option<String> {
+    enum Step<'v> {
+        Text(&'static str),
+        Name(&'v str),
+        Value(&'v Value, usize),
+    }
+    let mut out = String::new();
+    let mut steps = vec![Step::Value(value, 0)];
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Text(text) => out.push_str(text),
+            Step::Name(name) => {
+                out.push_str(&Value::from(name).to_string());
+                out.push(':');
+            }
+            Step::Value(_, depth) if depth > super::DEPTH => return None,
+            Step::Value(Value::Array(elements), depth) => {
+                out.push('[');
+                steps.push(Step::Text("]"));
+                for (i, element) in elements.iter().enumerate().rev() {
+                    steps.push(Step::Value(element, depth + 1));
+                    steps.push(Step::Text(if i == 0 { "" } else { "," }));
+                }
+            }
+            Step::Value(Value::Object(members), depth) => {
+                out.push('{');
+                steps.push(Step::Text("}"));
+                for (i, (name, member)) in members.iter().enumerate().rev() {
+                    steps.push(Step::Value(member, depth + 1));
+                    steps.push(Step::Name(name));
+                    steps.push(Step::Text(if i == 0 { "" } else { "," }));
+                }
+            }
+            Step::Value(scalar, _) => out.push_str(&scalar.to_string()),
+        }
+    }
+    Some(out)
+}
+
+/// The divisor of `multipleOf`: `factor × 10^exponent`.
+#[derive(Clone, Debug)]
+pub(super) struct Divisor {
+    factor: u64,
+    exponent: i64,
+    pub(super) text: Box<str>,
+}
+
+impl Divisor {
+    /// `None` if the text is not a positive number of at most 19 significant digits.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let (digits, exponent) = decimal(Number::from_text(text)?)?;
+        let digits = std::str::from_utf8(&digits).ok()?;
+        let factor = digits.parse().ok().filter(|&factor| factor > 0 && !text.starts_with('-'))?;
+        Some(Self { factor, exponent, text: text.into() })
+    }
+
+    /// Whether the number is a whole multiple, exactly.
+    pub(super) fn divides(&self, number: Number<'_>) -> bool {
+        // An exponent beyond 64 bits is judged as not a multiple.
+        let Some((digits, exponent)) = decimal(number) else { return false };
+        if digits.is_empty() {
+            return true;
+        }
+        let modulus = u128::from(self.factor);
+        let shift = exponent.saturating_sub(self.exponent);
+        let Ok(shift) = u64::try_from(shift) else {
+            // The digits end in no zero: no power of ten divides them.
+            return false;
+        };
+        let rest = digits.iter().fold(0u128, |rest, digit| (rest * 10 + u128::from(digit - b'0')) % modulus);
+        (rest * power(10 % modulus, shift, modulus)) % modulus == 0
+    }
+}
+
+/// `base^exponent mod modulus`; all below 2^64, so that products fit.
+fn power(mut base: u128, mut exponent: u64, modulus: u128) -> u128 {
+    let mut result = 1 % modulus;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result * base % modulus;
+        }
+        base = base * base % modulus;
+        exponent >>= 1;
+    }
+    result
+}
+
+/// The digits without leading and trailing zeros, and the exponent of the last one; `None` if that fits no 64 bits.
+fn decimal(number: Number<'_>) -> Option<(SmallVec<[u8; 32]>, i64)> {
+    let text = number.as_str().trim_start_matches('-');
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let mut digits: SmallVec<[u8; 32]> = SmallVec::new();
+    digits.extend(whole.bytes().chain(fraction.bytes()).skip_while(|&digit| digit == b'0'));
+    let mut trailing = 0i64;
+    while digits.last() == Some(&b'0') {
+        digits.pop();
+        trailing += 1;
+    }
+    if digits.is_empty() {
+        return Some((digits, 0));
+    }
+    let exponent: i64 = exponent.parse().ok()?;
+    Some((digits, exponent.checked_sub(fraction.len() as i64)?.checked_add(trailing)?))
+}
+
+/// Whether no two elements of the array are equal. Near-linear: equal values have equal hashes.
+pub(super) fn all_unique(array: ValueRef<'_>) -> bool {
+    let mut keyed: Vec<(u64, ValueRef<'_>)> = array.elements().map(|element| (hash(element), element)).collect();
+    keyed.sort_by_key(|entry| entry.0);
+    keyed
+        .chunk_by(|a, b| a.0 == b.0)
+        .all(|equal| equal.iter().enumerate().all(|(i, a)| equal[i + 1..].iter().all(|b| !a.1.same(b.1))))
+}
+
+/// A hash that equal values share: members in any order, numbers by their nearest `f64`.
+fn hash(value: ValueRef<'_>) -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut sum = 0u64;
+    let mut pending: Vec<(u64, ValueRef<'_>)> = vec![(0, value)];
+    while let Some((place, value)) = pending.pop() {
+        let mut hasher = DefaultHasher::new();
+        (place, value.kind()).hash(&mut hasher);
+        match value.kind() {
+            Kind::Null => {}
+            Kind::Boolean => value.as_bool().hash(&mut hasher),
+            Kind::String => value.as_str().hash(&mut hasher),
+            // 0.0 + 0.0 and -0.0 + 0.0 are both 0.0.
+            Kind::Number => (value.as_number().map_or(0.0, Number::as_f64) + 0.0).to_bits().hash(&mut hasher),
+            Kind::Array => {
+                let own = hasher.clone();
+                pending.extend(value.elements().enumerate().map(|(i, element)| {
+                    let mut inner = own.clone();
+                    i.hash(&mut inner);
+                    (inner.finish(), element)
+                }));
+            }
+            Kind::Object => {
+                let own = hasher.clone();
+                let mut members: Vec<_> = value.members().map(|member| (member.name, member.value)).collect();
+                // Equal names have equal values here: which one stays does not matter.
+                members.sort_by_key(|member| member.0);
+                members.dedup_by_key(|member| member.0);
+                pending.extend(members.into_iter().map(|(name, member)| {
+                    let mut inner = own.clone();
+                    name.hash(&mut inner);
+                    (inner.finish(), member)
+                }));
+            }
+        }
+        sum = sum.wrapping_add(hasher.finish());
+    }
+    sum
+}

@@ -1,0 +1,108 @@
+//! The `jsonschema` crate as a validator.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{Draft, ValidationError};
+use serde_json::Value;
+
+use super::definition::Definition;
+use super::{DEPTH, SchemaError, TypeSet, Validator, Violation};
+use crate::code::Code;
+use crate::pointer::{Token, write_token};
+
+/// The [`jsonschema`] crate as a [`Validator`]: every keyword of draft 2020-12. `format` is an annotation, as that draft
+/// says; nothing is fetched. Numbers are compared as `serde_json` holds them: beyond 64 bits they are rounded.
+///
+/// [`jsonschema`]: https://docs.rs/jsonschema
+pub struct JsonSchema {
+    validator: jsonschema::Validator,
+}
+
+impl JsonSchema {
+    /// A validator for this schema.
+    ///
+    /// # Errors
+    /// The schema is malformed, refers to another document, or is nested deeper than 256 levels.
+    pub fn new(schema: &Value) -> Result<Self, SchemaError> {
+        if is_deep(schema) {
+            let reason = format!("nested deeper than {DEPTH} levels; flatten it, or use `$ref`");
+            return Err(SchemaError::new("", reason));
+        }
+        let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(false).offline();
+        let validator = options
+            .build(schema)
+            .map_err(|error| SchemaError::new(error.instance_path().as_str(), error.to_string()))?;
+        Ok(Self { validator })
+    }
+
+    /// A validator for the schema in a tool's definition, in the shapes that [`Tool::from_json`] reads; `None` where
+    /// there is no schema.
+    ///
+    /// [`Tool::from_json`]: crate::Tool::from_json
+    ///
+    /// # Errors
+    /// There is no name, or the schema is malformed: see [`new`](Self::new).
+    pub fn from_json(definition: &Value) -> Result<Option<Self>, SchemaError> {
+        Definition::read(definition)?.schema.map(Self::new).transpose()
+    }
+}
+
+impl Validator for JsonSchema {
+    fn name(&self) -> &str {
+        "jsonschema"
+    }
+
+    fn violations(&self, value: &Value) -> Vec<Violation> {
+        self.validator.iter_errors(value).flat_map(|error| classed(&error)).collect()
+    }
+}
+
+/// One violation per missing and per unexpected member, one for anything else.
+fn classed(error: &ValidationError<'_>) -> Vec<Violation> {
+    let place = error.instance_path().as_str();
+    let member = |code: Code, name: &str| {
+        let mut pointer = place.to_owned();
+        // Writing to a String cannot fail.
+        let _ = write_token(&mut pointer, Token::Name(name));
+        Violation { member: Some(name.to_owned()), ..Violation::new(code, pointer) }
+    };
+    let code = match error.kind() {
+        ValidationErrorKind::Required { property } => {
+            return vec![member(Code::MissingRequired, property.as_str().unwrap_or_default())];
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            return unexpected.iter().map(|name| member(Code::UnknownProperty, name)).collect();
+        }
+        ValidationErrorKind::Type { kind } => {
+            let types = match kind {
+                TypeKind::Single(kind) => TypeSet::named(kind.as_str()),
+                TypeKind::Multiple(kinds) => {
+                    let kinds = kinds.iter().filter_map(|kind| TypeSet::named(kind.as_str()));
+                    Some(kinds.fold(TypeSet::NONE, TypeSet::with))
+                }
+            };
+            let expected = types.map(TypeSet::words);
+            return vec![Violation { expected, ..Violation::new(Code::TypeMismatch, place) }];
+        }
+        ValidationErrorKind::AnyOf { .. }
+        | ValidationErrorKind::OneOfMultipleValid { .. }
+        | ValidationErrorKind::OneOfNotValid { .. } => Code::TypeMismatch,
+        _ => Code::ConstraintViolation,
+    };
+    vec![Violation::new(code, place)]
+}
+
+/// That crate recurses.
+fn is_deep(schema: &Value) -> bool {
+    let mut pending = vec![(schema, 0)];
+    while let Some((value, depth)) = pending.pop() {
+        if depth > DEPTH {
+            return true;
+        }
+        match value {
+            Value::Array(elements) => pending.extend(elements.iter().map(|element| (element, depth + 1))),
+            Value::Object(members) => pending.extend(members.values().map(|member| (member, depth + 1))),
+            Value::Bool(_) | Value::Null | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    false
+}

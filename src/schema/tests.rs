@@ -1,0 +1,478 @@
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::limits::Limits;
+use crate::syntax::Machine;
+
+/// `code pointer at` of each violation.
+fn said(tool: &Tool, text: &str) -> Vec<String> {
+    // A number at the root ends with what follows it.
+    let document = Machine::read(&format!("{text} "), Limits::max()).document;
+    let root = document.root().expect("a value");
+    let violations = tool.violations(root);
+    assert_eq!(violations.len(), tool.count(root), "{text}");
+    let at = |at: Option<u32>| at.map_or("-".to_owned(), |at| at.to_string());
+    violations.iter().map(|v| format!("{} {} {}", v.code, v.pointer, at(v.at))).collect()
+}
+
+fn tool(schema: &Value) -> Tool {
+    Tool::new("tool", schema).expect("a schema")
+}
+
+fn grants(grants: &Value) -> Grants {
+    Grants::from_json(grants).expect("grants")
+}
+
+#[test]
+fn each_keyword() {
+    let cases = [
+        (
+            json!({"type": "object", "required": ["b", "a"], "properties": {"a": {}}}),
+            "{}",
+            "missing-required /b -, missing-required /a -",
+        ),
+        (json!({"type": ["string", "null"]}), " 1", "type-mismatch  1"),
+        (json!({"type": "integer"}), "1.0", ""),
+        (json!({"type": "integer"}), "10e-1", ""),
+        (json!({"type": "integer"}), "1.5", "type-mismatch  0"),
+        (
+            json!({"additionalProperties": false, "properties": {"a/b": {"type": "null"}}}),
+            r#"{"x~":1,"a/b":2}"#,
+            "type-mismatch /a~1b 14, unknown-property /x~0 6",
+        ),
+        (json!({"additionalProperties": {"type": "null"}}), r#"{"x":1}"#, "type-mismatch /x 5"),
+        (json!({"items": {"type": "null"}, "minItems": 3}), "[1,null]", "constraint-violation  0, type-mismatch /0 1"),
+        (
+            json!({"prefixItems": [{"type": "null"}], "items": false}),
+            "[1,2]",
+            "type-mismatch /0 1, constraint-violation /1 3",
+        ),
+        (json!({"enum": ["a", 100, {"k": [1]}]}), "1e2", ""),
+        (json!({"enum": ["a", 100, {"k": [1]}]}), r#"{"k":[1.0]}"#, ""),
+        (json!({"enum": ["a", 100, {"k": [1]}]}), r#""\u0061""#, ""),
+        (json!({"enum": ["a", true]}), "1", "constraint-violation  0"),
+        (json!({"const": 12_345_678_901_234_567_890u64}), "12345678901234567891", "constraint-violation  0"),
+        (json!({"minLength": 2, "maxLength": 2}), r#""\ud83d\ude00b""#, ""),
+        (json!({"maxLength": 1}), r#""ab""#, "constraint-violation  0"),
+        (json!({"minimum": 0.1, "exclusiveMaximum": 1}), "0.1", ""),
+        (json!({"minimum": 0.1, "exclusiveMaximum": 1}), "1e0", "constraint-violation  0"),
+        (json!({"maximum": 9_007_199_254_740_993u64}), "9007199254740993.5", "constraint-violation  0"),
+        (json!({"multipleOf": 0.01}), "4.35", ""),
+        (json!({"multipleOf": 0.01}), "4.355", "constraint-violation  0"),
+        (json!({"multipleOf": 2.5}), "1e30", ""),
+        (json!({"multipleOf": 3}), "1e30", "constraint-violation  0"),
+        (json!({"uniqueItems": true}), r#"[{"a":1,"b":2},{"b":2.0,"a":1}]"#, "constraint-violation  0"),
+        (json!({"uniqueItems": true}), r#"[1,"1",true,[1],[2],{},{"a":1}]"#, ""),
+        (json!({"maxProperties": 1}), r#"{"a":1,"a":1}"#, ""),
+        (json!({"minProperties": 1}), "{}", "constraint-violation  0"),
+        (
+            json!({"anyOf": [{"type": "string"}, {"$ref": "#/$defs/n"}], "$defs": {"n": {"type": "null", "title": "n"}}}),
+            "1",
+            "type-mismatch  0",
+        ),
+        (json!({"oneOf": [{"type": "integer"}, {"type": "number"}]}), "1", "type-mismatch  0"),
+        (json!({"oneOf": [{"type": "integer"}, {"type": "number"}]}), "1.5", ""),
+        (
+            json!({"$ref": "#/$defs/t", "$defs": {"t": {"required": ["v"], "properties": {"n": {"$ref": "#"}}}}}),
+            r#"{"n":{"v":1}}"#,
+            "missing-required /v -",
+        ),
+        (json!({"properties": {"a": false}}), r#"{"a":1}"#, "constraint-violation /a 5"),
+        (json!({"type": "OBJECT", "properties": {"a": {"type": "STRING", "nullable": true}}}), r#"{"a":null}"#, ""),
+    ];
+    for (schema, text, expected) in cases {
+        let tool = tool(&schema);
+        assert_eq!(said(&tool, text).join(", "), expected, "{schema} {text}");
+        assert_eq!(tool.unjudged(), [], "{schema}");
+    }
+}
+
+#[test]
+fn what_is_not_judged_is_listed() {
+    let schema = json!({"properties": {"a": {"pattern": "x", "format": "uri", "title": "t"}}, "not": {}, "x-order": 1});
+    let tool = tool(&schema);
+    let listed: Vec<String> = tool.unjudged().iter().map(ToString::to_string).collect();
+    assert_eq!(listed, ["`not` at \"\"", "`format` at \"/properties/a\"", "`pattern` at \"/properties/a\""]);
+}
+
+#[test]
+fn malformed_schemas_name_the_place() {
+    let cases = [
+        (json!({"properties": {"a": {"type": "str"}}}), "/properties/a"),
+        (json!({"properties": {"a": {"items": {"required": true}}}}), "/properties/a/items"),
+        (json!({"properties": []}), ""),
+        (json!({"properties": {"a": 1}}), "/properties/a"),
+        (json!({"$ref": "#/$defs/x"}), ""),
+        (json!({"minLength": -1}), ""),
+        (json!([]), ""),
+    ];
+    for (schema, place) in cases {
+        let error = Tool::new("t", &schema).expect_err("malformed");
+        assert_eq!(error.pointer(), place, "{error}");
+    }
+}
+
+#[test]
+fn hostile_schemas_and_values() {
+    let work = || {
+        // `json!` would copy what is nested, by recursion.
+        let member = |name: &str, value: Value| Value::Object([(name.to_owned(), value)].into_iter().collect());
+        let mut deep = json!({"type": "object"});
+        let mut constant = json!([]);
+        for _ in 0..10_000 {
+            deep = member("properties", member("a", deep));
+            constant = Value::Array(vec![constant]);
+        }
+        assert!(Tool::new("t", &deep).is_err());
+        let constant = member("const", constant);
+        assert_eq!(Tool::new("t", &constant).expect("not judged").unjudged().len(), 1);
+        let flat = flat::Flat::of(&deep);
+        assert!(flat.is(&deep));
+        // Dropping what serde_json nests recurses.
+        std::mem::forget((deep, constant));
+        // Each level judges its member twice over: not 2^n.
+        let tree = json!({"$ref": "#/$defs/t", "$defs": {"t": {"type": "object", "required": ["v"],
+            "properties": {"n": {"allOf": [{"$ref": "#/$defs/t"}, {"$ref": "#/$defs/u"}]}}}, "u": {"$ref": "#/$defs/t"}}});
+        let text = r#"{"n":"#.repeat(100_000) + "{}" + &"}".repeat(100_000);
+        let document = Machine::read(&text, Limits::max()).document;
+        let (tool, root) = (tool(&tree), document.root().expect("a value"));
+        assert_eq!(tool.count(root), 100_001);
+        let violations = tool.violations(root);
+        assert_eq!((violations.len(), violations[3].pointer.as_str()), (256, "/n/n/n/v"));
+        assert!(tool.count(root) > 0);
+    };
+    std::thread::Builder::new().stack_size(256 << 10).spawn(work).expect("a thread").join().expect("no overflow");
+}
+
+#[test]
+fn a_million_members_in_linear_time() {
+    let properties: serde_json::Map<_, _> = (0..2_000).map(|i| (format!("k{i}"), json!({"type": "null"}))).collect();
+    let required: Vec<_> = properties.keys().cloned().collect();
+    let tool = tool(&json!({"properties": properties, "required": required, "additionalProperties": false}));
+    let members: Vec<_> = (0..1_000_000).map(|i| format!("\"k{i}\":null")).collect();
+    let document = Machine::read(&format!("{{{}}}", members.join(",")), Limits::max()).document;
+    let root = document.root().expect("a value");
+    let start = std::time::Instant::now();
+    assert_eq!(tool.count(root), 998_000);
+    assert_eq!(tool.violations(root)[1].pointer, "/k2001");
+    let spent = start.elapsed();
+    println!("1,000,000 members, judged twice: {spent:?}");
+    assert!(spent.as_secs() < 20, "{spent:?}");
+}
+
+#[test]
+fn contradictory_grants_are_errors() {
+    let schema = json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string", "enum": ["x"]},
+        "n": {"type": "integer"}}});
+    let cases = [
+        (json!({"aliases": {"a": ["x"], "x": ["y"]}}), "x"),
+        (json!({"aliases": {"a": ["b"]}}), "b"),
+        (json!({"aliases": {"a": ["x"], "b": ["y", "x"]}}), "x"),
+        (json!({"closable": ["z"]}), "z"),
+        (json!({"closable": ["a", "b"]}), "b"),
+        (json!({"inner_call": {"payload": "z", "object": "t"}}), "z"),
+        (json!({"inner_call": {"payload": "n", "object": "t"}}), "n"),
+    ];
+    for (asked, name) in cases {
+        let error = tool(&schema).with_grants(grants(&asked)).expect_err("a contradiction");
+        assert_eq!(error.name(), name, "{error}");
+        let opaque = Tool::opaque("t").with_grants(grants(&asked));
+        assert!(asked.get("aliases").is_some() || opaque.is_ok());
+    }
+    for (asked, name) in [
+        (json!({"closeable": []}), "closeable"),
+        (json!({"max_inline_bytes": {"a": "1"}}), "max_inline_bytes"),
+        (json!({"inner_call": {"payload": "a", "object": "t", "prologue": ""}}), "inner_call"),
+        (json!({"placeholders": {"a": [{"suffix": "x"}]}}), "placeholders"),
+    ] {
+        assert_eq!(Grants::from_json(&asked).expect_err("no grant").name(), name);
+    }
+    let all = json!({"aliases": {"a": ["x", "y"]}, "closable": ["a"], "may_lack": ["n"], "max_inline_bytes": {"a": 5},
+        "inner_call": {"payload": "b", "object": "t"}, "placeholders": {"a": [{"prefix": "[cut"}, {"exact": "…"}]}});
+    let tool = tool(&schema).with_grants(grants(&all)).expect("grants");
+    assert_eq!(serde_json::to_value(tool.grants()).expect("plain data"), all);
+    assert_eq!((tool.canonical_of("y"), tool.canonical_of("a")), (Some("a"), None));
+    assert!(tool.is_closable("a") && !tool.is_closable("b") && tool.may_be_absent("n"));
+    assert!(tool.gate(|name| name == "b") && !tool.gate(|name| name == "a"));
+}
+
+#[test]
+fn every_providers_definition() {
+    let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]});
+    let upper = json!({"type": "OBJECT", "properties": {"a": {"type": "STRING"}}, "required": ["a"]});
+    let definitions = [
+        json!({"name": "t", "description": "d", "input_schema": schema}),
+        json!({"type": "custom", "name": "t", "input_schema": schema}),
+        json!({"type": "function", "function": {"name": "t", "parameters": schema}}),
+        json!({"type": "function", "name": "t", "parameters": schema, "strict": true}),
+        json!({"name": "t", "inputSchema": schema}),
+        json!({"name": "t", "parameters": upper}),
+        json!({"name": "t", "parametersJsonSchema": schema}),
+        json!({"toolSpec": {"name": "t", "inputSchema": {"json": schema}}}),
+    ];
+    for definition in &definitions {
+        let tool = Tool::from_json(definition).expect("a tool");
+        assert_eq!(tool.properties().collect::<Vec<_>>(), ["a"], "{definition}");
+        assert_eq!(tool.required().collect::<Vec<_>>(), ["a"]);
+        assert!(tool.types_of("a") == TypeSet::STRING && tool.wants_object_root());
+    }
+    for opaque in [
+        json!({"type": "custom", "name": "t"}),
+        json!({"type": "custom", "custom": {"name": "t"}}),
+        json!({"name": "t", "parameters": null}),
+    ] {
+        assert!(Tool::from_json(&opaque).expect("a tool").is_opaque());
+    }
+    assert!(Tool::from_json(&json!({"type": "web_search"})).is_err());
+    let (tools, issues) = Tools::of(
+        &[
+            json!({"functionDeclarations": [{"name": "a"}, {"name": "b", "parameters": {"type": "x"}}]}),
+            json!({"name": "a"}),
+            json!({}),
+        ],
+        &|name| if name == "a" { grants(&json!({"may_lack": ["z"]})) } else { grants(&json!({"closable": ["q"]})) },
+        None,
+    );
+    assert_eq!(tools.names().collect::<Vec<_>>(), ["a", "b"]);
+    let issues: Vec<String> = issues.iter().map(ToString::to_string).collect();
+    assert_eq!(issues.len(), 3, "{issues:?}");
+    assert!(tools.get("b").is_some_and(Tool::is_opaque));
+}
+
+#[test]
+fn types_through_references_and_alternatives() {
+    let tool = tool(&json!({"properties": {
+        "r": {"$ref": "#/$defs/x"}, "u": {"anyOf": [{"type": "integer"}, {"enum": ["auto"]}]}, "c": {"$ref": "#/$defs/c"},
+        "l": {"type": ["array", "null"]}, "none": true
+    }, "$defs": {"x": {"anyOf": [{"type": "object"}, {"type": "null"}]}, "c": {"$ref": "#/$defs/c"}}}));
+    assert_eq!(tool.types_of("r"), TypeSet::OBJECT.with(TypeSet::NULL));
+    assert_eq!(tool.types_of("u"), TypeSet::INTEGER.with(TypeSet::STRING));
+    assert_eq!(tool.types_of("l"), TypeSet::ARRAY.with(TypeSet::NULL));
+    for none in ["none", "c", "absent"] {
+        assert!(tool.types_of(none).is_empty());
+    }
+}
+
+#[test]
+fn unchanged_definitions_are_reused() {
+    let definition = |i: usize, text: &str| {
+        let member =
+            |name: &str| (name.to_owned(), json!({"type": "string", "description": "a member of the tool, described"}));
+        let properties: serde_json::Map<_, _> =
+            ["path", "content", "encoding", "mode", "description"].map(member).into_iter().collect();
+        json!({"name": format!("tool_{i}"), "description": text.repeat(9), "input_schema": {"type": "object",
+            "properties": properties, "required": ["path", "content"], "additionalProperties": false}})
+    };
+    let definitions: Vec<_> = (0..50).map(|i| definition(i, "Writes a file to the workspace, whole. ")).collect();
+    println!("bytes of one definition: {}", definitions[0].to_string().len());
+    let (first, _) = Tools::of(&definitions, &|_| Grants::default(), None);
+    let mut best = std::time::Duration::MAX;
+    for _ in 0..50 {
+        let start = std::time::Instant::now();
+        let (again, issues) = Tools::of(&definitions, &|_| Grants::default(), Some(&first));
+        best = best.min(start.elapsed());
+        assert!(issues.is_empty() && again.get("tool_7").is_some());
+    }
+    println!("50 unchanged tools: {best:?}");
+    assert!(best.as_millis() < 10, "{best:?}");
+    let mut changed = definitions;
+    changed[3] = definition(3, "Other words. ");
+    changed.swap(0, 1);
+    let (second, _) = Tools::of(&changed, &|_| Grants::default(), Some(&first));
+    let is_same = |name: &str| {
+        let shared = |tools: &Tools| Arc::as_ptr(&tools.get(name).expect("a tool").name_shared());
+        std::ptr::eq(shared(&first), shared(&second))
+    };
+    assert!(is_same("tool_0") && is_same("tool_1") && !is_same("tool_3"));
+    assert_eq!(second.names().next(), Some("tool_1"));
+}
+
+struct NoShouting;
+
+impl Validator for NoShouting {
+    fn name(&self) -> &str {
+        "no-shouting"
+    }
+
+    fn violations(&self, value: &Value) -> Vec<Violation> {
+        let members = value.as_object().into_iter().flatten();
+        let loud = members.filter(|(_, value)| value.as_str().is_some_and(|text| text.contains('!')));
+        let mut violations: Vec<_> =
+            loud.map(|(name, _)| Violation::new(crate::Code::ConstraintViolation, format!("/{name}"))).collect();
+        violations.reverse();
+        violations.push(Violation::new(crate::Code::MissingRequired, "/z"));
+        violations
+    }
+}
+
+#[test]
+fn a_validator_of_the_host() {
+    let tool = tool(&json!({"pattern": "x"})).with_validator(Arc::new(NoShouting));
+    assert_eq!((tool.validator_name(), tool.unjudged().len()), ("no-shouting", 0));
+    let expected = ["missing-required /z -", "constraint-violation /b 5", "constraint-violation /a 13"];
+    assert_eq!(said(&tool, r#"{"b":"!","a":"!"}"#), expected);
+    assert_eq!(said(&tool, "1e999"), ["constraint-violation  0"]);
+}
+
+/// Schemas and values from a fixed seed.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+
+    fn one<T: Clone>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())].clone()
+    }
+
+    fn value(&mut self, depth: usize) -> Value {
+        match self.below(if depth == 0 { 6 } else { 9 }) {
+            0 => Value::Null,
+            1 => self.one(&[json!(true), json!(false)]),
+            2 => self.one(&[json!(0), json!(1), json!(-3), json!(100), json!(7)]),
+            3 => self.one(&[json!(1.0), json!(0.5), json!(1e2), json!(-2.25)]),
+            4 | 5 => self.one(&[json!(""), json!("a"), json!("abc"), json!("1"), json!("é😀")]),
+            6 => (0..self.below(4)).map(|_| self.value(depth - 1)).collect(),
+            _ => {
+                let members = (0..self.below(5)).map(|_| (self.name(), self.value(depth - 1)));
+                Value::Object(members.collect())
+            }
+        }
+    }
+
+    fn name(&mut self) -> String {
+        self.one(&["a", "b", "c/d", "e~", "f"]).to_owned()
+    }
+
+    fn types(&mut self) -> Value {
+        let names = ["string", "integer", "number", "object", "array", "null", "boolean", "object", "array"];
+        if self.below(4) > 0 {
+            return json!(self.one(&names));
+        }
+        let first = self.below(3);
+        json!([names[first], names[3 + self.below(3)]])
+    }
+
+    fn schema(&mut self, depth: usize) -> Value {
+        let mut schema = serde_json::Map::new();
+        for _ in 0..1 + self.below(3) {
+            let deep = if depth == 0 { 9 } else { 17 };
+            let (keyword, value) = match self.below(deep) {
+                0..=2 => ("type", self.types()),
+                3 => ("enum", (0..3).map(|_| self.value(1)).collect()),
+                4 => ("const", self.value(1)),
+                5 => (
+                    self.one(&["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"]),
+                    json!(self.below(3)),
+                ),
+                6 => (
+                    self.one(&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]),
+                    self.one(&[json!(0), json!(1), json!(0.5)]),
+                ),
+                7 => (self.one(&["anyOf", "oneOf"]), json!([{"type": self.types()}, {"$ref": "#/$defs/plain"}])),
+                8 => self.one(&[
+                    ("uniqueItems", json!(true)),
+                    ("multipleOf", json!(2)),
+                    ("multipleOf", json!(0.5)),
+                    ("$ref", json!("#/$defs/plain")),
+                ]),
+                9 | 10 => ("items", self.schema(depth - 1)),
+                11 => ("required", json!(self.one(&[vec!["a"], vec!["b", "a"], vec!["f", "c/d", "a"]]))),
+                12 => ("additionalProperties", if self.below(3) == 0 { self.schema(depth - 1) } else { json!(false) }),
+                13 => ("allOf", json!([self.schema(depth - 1)])),
+                14 => ("$ref", json!("#/$defs/node")),
+                _ => {
+                    let properties = (0..1 + self.below(3)).map(|_| (self.name(), self.schema(depth - 1)));
+                    ("properties", Value::Object(properties.collect()))
+                }
+            };
+            schema.insert(keyword.to_owned(), value);
+        }
+        Value::Object(schema)
+    }
+}
+
+/// Pairs of a schema and a value, against the violations of the executable specification: codes and pointers, in order.
+#[test]
+fn violations_agree_with_the_reference() {
+    let reference = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/reference");
+    if !std::path::Path::new(reference).is_dir() {
+        return println!("skipped: no {reference}");
+    }
+    let mut draw = Draw(4);
+    let mut cases = Vec::new();
+    for _ in 0..3_000 {
+        let mut schema = draw.schema(3);
+        let members = schema.as_object_mut().expect("an object");
+        if draw.below(2) == 0 {
+            let properties: serde_json::Map<_, _> = (0..3).map(|_| (draw.name(), draw.schema(2))).collect();
+            members.insert("properties".into(), properties.into());
+            members.insert("required".into(), json!(["b", "a"]));
+        }
+        let node =
+            json!({"type": ["object", "null"], "required": ["a"], "properties": {"f": {"$ref": "#/$defs/node"}}});
+        members.insert("$defs".into(), json!({"plain": {"type": "string", "title": "t"}, "node": node}));
+        let value = if draw.below(4) > 0 {
+            let members = (0..2 + draw.below(3)).map(|_| (draw.name(), draw.value(2)));
+            Value::Object(members.collect())
+        } else {
+            draw.value(3)
+        };
+        // The reference's numbers are read from the same text.
+        cases.push(json!([schema, value.to_string()]));
+    }
+    let script = "import sys,json\ntry: import judge\nexcept ImportError: sys.exit(9)\n\
+        for s, t in json.load(sys.stdin): print(json.dumps(judge.violations(s, judge.load(t)[0])))";
+    let python = Command::new("python3")
+        .args(["-c", script])
+        .env("PYTHONPATH", reference)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let Ok(mut python) = python else { return println!("skipped: no python3") };
+    let mut input = python.stdin.take().expect("piped");
+    let text = Value::Array(cases.clone()).to_string();
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()).expect("python reads"));
+    let output = python.wait_with_output().expect("python ends");
+    writer.join().expect("written");
+    if output.status.code() == Some(9) {
+        return println!("skipped: no jsonschema for python3");
+    }
+    let answers: Vec<Vec<(String, String)>> = String::from_utf8(output.stdout)
+        .expect("JSON")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("pairs"))
+        .collect();
+    assert_eq!(answers.len(), cases.len());
+    let (mut invalid, mut most) = (0, 0);
+    for (case, mut expected) in cases.iter().zip(answers) {
+        let tool = tool(&case[0]);
+        assert_eq!(tool.unjudged(), [], "{case}");
+        let text = case[1].as_str().expect("a text");
+        let document = Machine::read(&format!("{text} "), Limits::max()).document;
+        let root = document.root().expect("a value");
+        let mut got: Vec<_> = tool.violations(root).into_iter().map(|v| (v.code.to_string(), v.pointer)).collect();
+        // One object by another: which keyword of one value is named first is the schema's order there.
+        let class =
+            |code: &str| ["missing-required", "", "unknown-property"].iter().position(|c| *c == code).unwrap_or(1);
+        assert!(got.is_sorted_by_key(|v| class(&v.0)), "{case}");
+        let of = |list: &[(String, String)]| list.iter().map(|v| (class(&v.0), v.1.clone())).collect::<Vec<_>>();
+        expected.dedup();
+        got.dedup();
+        assert_eq!(of(&got), of(&expected), "{case}");
+        got.sort();
+        expected.sort();
+        assert_eq!(got, expected, "{case}");
+        invalid += usize::from(!got.is_empty());
+        most = most.max(got.len());
+    }
+    println!("{} pairs, {invalid} with violations, at most {most}", cases.len());
+    assert!((cases.len() / 4..cases.len()).contains(&invalid));
+}

@@ -1,0 +1,311 @@
+//! One tool: its name, the schema of its arguments, the grants of its owner.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::check::REPORTED;
+use super::definition::Definition;
+use super::{GrantError, Grants, Schema, SchemaError, TypeSet, Unjudged, Validator, Violation};
+use crate::code::Code;
+use crate::document::ValueRef;
+
+/// A tool that a model may call. Cheap to clone and to share; everything is read once, when it is built.
+#[derive(Clone)]
+pub struct Tool {
+    inner: Arc<Inner>,
+}
+
+#[derive(Clone)]
+struct Inner {
+    name: Arc<str>,
+    /// `None`: opaque.
+    schema: Option<Arc<Schema>>,
+    validator: Option<Arc<dyn Validator>>,
+    grants: Grants,
+    /// Aliases with their canonical names, sorted by alias.
+    canonical: Box<[(Box<str>, Box<str>)]>,
+}
+
+const _: () = {
+    const fn is_shared<T: Send + Sync + 'static>() {}
+    is_shared::<Tool>();
+};
+
+impl Tool {
+    /// The tool of this name whose arguments are described by a JSON Schema (draft 2020-12).
+    ///
+    /// # Errors
+    /// The schema is malformed: a keyword's value is of the wrong type, a `$ref` leads nowhere, a type does not exist,
+    /// or it is nested deeper than 256 levels. A keyword that is not judged is no error: see [`unjudged`](Self::unjudged).
+    pub fn new(name: impl Into<Arc<str>>, schema: &Value) -> Result<Self, SchemaError> {
+        Ok(Self::of(name.into(), Some(Arc::new(Schema::compile(schema)?))))
+    }
+
+    /// The tool of a definition as a provider takes it: Anthropic (`input_schema`), OpenAI Chat Completions
+    /// (`function`) and Responses (flat), MCP (`inputSchema`), Gemini (upper-case types), Bedrock (`toolSpec`). Without a
+    /// schema, as custom and provider-run tools are, it is opaque.
+    ///
+    /// # Errors
+    /// There is no name, or the schema is malformed: see [`new`](Self::new).
+    pub fn from_json(definition: &Value) -> Result<Self, SchemaError> {
+        let Definition { name, schema } = Definition::read(definition)?;
+        match schema {
+            Some(schema) => Self::new(name, schema),
+            None => Ok(Self::opaque(name)),
+        }
+    }
+
+    /// A tool whose name is known and whose arguments are not judged.
+    pub fn opaque(name: impl Into<Arc<str>>) -> Self {
+        Self::of(name.into(), None)
+    }
+
+    fn of(name: Arc<str>, schema: Option<Arc<Schema>>) -> Self {
+        let inner = Inner { name, schema, validator: None, grants: Grants::default(), canonical: Box::default() };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// The same tool with the grants of its owner, in place of any before.
+    ///
+    /// # Errors
+    /// The grants contradict each other or the schema: an alias of an alias, an alias that is a declared member, one
+    /// alias for two members, a closable member that is not declared as a plain string (only type, annotations,
+    /// `minLength`, `maxLength`), a payload that is not declared as a string. An opaque tool declares nothing to
+    /// contradict.
+    pub fn with_grants(mut self, grants: Grants) -> Result<Self, GrantError> {
+        let canonical = self.check_aliases(&grants)?;
+        if self.inner.schema.is_some() {
+            self.check_members(&grants)?;
+        }
+        let inner = Arc::make_mut(&mut self.inner);
+        inner.grants = grants;
+        inner.canonical = canonical;
+        Ok(self)
+    }
+
+    /// The same tool, judged by the host's own validator in place of the built-in one. The schema still says which
+    /// members there are and of which types.
+    #[must_use]
+    pub fn with_validator(mut self, validator: Arc<dyn Validator>) -> Self {
+        Arc::make_mut(&mut self.inner).validator = Some(validator);
+        self
+    }
+
+    /// The tool's name.
+    pub fn name(&self) -> &str {
+        &self.inner.name
+    }
+
+    /// The keywords of the schema that the validator in force does not judge: left to the host. While there are any,
+    /// nothing is repaired, and only blank text and granted aliases are normalized.
+    pub fn unjudged(&self) -> &[Unjudged] {
+        match (&self.inner.validator, &self.inner.schema) {
+            (Some(validator), _) => validator.unjudged(),
+            (None, Some(schema)) => &schema.unjudged,
+            (None, None) => &[],
+        }
+    }
+
+    /// The grants of its owner.
+    pub fn grants(&self) -> &Grants {
+        &self.inner.grants
+    }
+
+    /// The name of the validator in force: `argseal` for the built-in one.
+    pub fn validator_name(&self) -> &str {
+        self.inner.validator.as_ref().map_or("argseal", |validator| validator.name())
+    }
+
+    /// Whether the arguments are not judged: the tool was built without a schema.
+    pub fn is_opaque(&self) -> bool {
+        self.inner.schema.is_none()
+    }
+
+    pub(crate) fn name_shared(&self) -> Arc<str> {
+        Arc::clone(&self.inner.name)
+    }
+
+    /// The required members of the root, in the order of the schema.
+    pub(crate) fn required(&self) -> impl Iterator<Item = &str> {
+        self.inner.schema.iter().flat_map(|schema| schema.required())
+    }
+
+    /// The declared members of the root, in the order in which `serde_json` holds them.
+    pub(crate) fn properties(&self) -> impl Iterator<Item = &str> {
+        self.inner.schema.iter().flat_map(|schema| &schema.members).map(|member| &*member.name)
+    }
+
+    pub(crate) fn declares(&self, name: &str) -> bool {
+        self.inner.schema.as_ref().is_some_and(|schema| schema.member(name).is_some())
+    }
+
+    /// The types that the member's schema names, through references and alternatives; none where it names none.
+    pub(crate) fn types_of(&self, member: &str) -> TypeSet {
+        let member = self.inner.schema.as_ref().and_then(|schema| schema.member(member));
+        member.map_or(TypeSet::NONE, |member| member.types)
+    }
+
+    /// Whether the schema leaves room for an object at the root.
+    pub(crate) fn wants_object_root(&self) -> bool {
+        let types = self.inner.schema.as_ref().map_or(TypeSet::NONE, |schema| schema.root_types);
+        types.is_empty() || types.has(TypeSet::OBJECT)
+    }
+
+    /// Whether the member may be closed where it stops: granted, declared, a plain string.
+    pub(crate) fn is_closable(&self, name: &str) -> bool {
+        let is_plain = || self.inner.schema.as_ref()?.member(name).map(|member| member.is_plain);
+        self.inner.grants.closable.iter().any(|closable| closable == name) && is_plain() == Some(true)
+    }
+
+    /// Whether a repair may leave the member out.
+    pub(crate) fn may_be_absent(&self, name: &str) -> bool {
+        let Grants { closable, may_lack, .. } = &self.inner.grants;
+        closable.iter().chain(may_lack).any(|granted| granted == name)
+    }
+
+    /// Whether every declared member is there or may be absent: a member that would have followed must not vanish.
+    pub(crate) fn gate(&self, have: impl Fn(&str) -> bool) -> bool {
+        self.properties().all(|name| have(name) || self.may_be_absent(name))
+    }
+
+    /// The member that a granted alias stands for.
+    pub(crate) fn canonical_of(&self, alias: &str) -> Option<&str> {
+        let canonical = &self.inner.canonical;
+        canonical.binary_search_by(|entry| (*entry.0).cmp(alias)).ok().map(|i| &*canonical[i].1)
+    }
+
+    /// Whether the validator in force judges every keyword of the schema.
+    pub(crate) fn schema_is_fully_judged(&self) -> bool {
+        self.unjudged().is_empty()
+    }
+
+    /// What the validator in force says against the value, ordered; at most 256 of them.
+    pub(crate) fn violations(&self, value: ValueRef<'_>) -> Vec<Violation> {
+        self.violations_of(value, |_| true)
+    }
+
+    /// Missing members and wrong types only, ordered; at most 256 of them.
+    pub(crate) fn shape_violations(&self, value: ValueRef<'_>) -> Vec<Violation> {
+        self.violations_of(value, |code| matches!(code, Code::MissingRequired | Code::TypeMismatch))
+    }
+
+    /// How many violations there are, without a bound.
+    pub(crate) fn count(&self, value: ValueRef<'_>) -> usize {
+        match (&self.inner.validator, &self.inner.schema) {
+            (Some(validator), _) => value.to_value().map_or(1, |value| validator.violations(&value).len()),
+            (None, Some(schema)) => schema.count(value),
+            (None, None) => 0,
+        }
+    }
+
+    fn violations_of(&self, value: ValueRef<'_>, keep: impl Fn(Code) -> bool) -> Vec<Violation> {
+        match (&self.inner.validator, &self.inner.schema) {
+            (Some(validator), _) => {
+                let mut violations = ask(&**validator, value);
+                violations.retain(|violation| keep(violation.code));
+                violations
+            }
+            (None, Some(schema)) => schema.violations(value, keep),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The aliases by name, sorted; whatever order they were granted in.
+    fn check_aliases(&self, grants: &Grants) -> Result<Box<[(Box<str>, Box<str>)]>, GrantError> {
+        let named = |canonical: &String| grants.aliases.get(canonical).is_some_and(|aliases| !aliases.is_empty());
+        let mut canonical: Vec<(Box<str>, Box<str>)> = Vec::new();
+        for (member, aliases) in &grants.aliases {
+            canonical.extend(aliases.iter().map(|alias| (alias.as_str().into(), member.as_str().into())));
+        }
+        canonical.sort();
+        canonical.dedup();
+        for (alias, member) in &canonical {
+            if self.declares(alias) {
+                let reason = format!("an alias of `{member}` that is itself a declared member; remove the alias");
+                return Err(GrantError::new(&**alias, reason));
+            }
+            if named(&alias.to_string()) {
+                let reason = format!("an alias of `{member}` that has aliases itself; list them under `{member}`");
+                return Err(GrantError::new(&**alias, reason));
+            }
+        }
+        for pair in canonical.windows(2) {
+            if let [(first, a), (second, b)] = pair
+                && first == second
+            {
+                let reason = format!("an alias of both `{a}` and `{b}`; keep one of them");
+                return Err(GrantError::new(&**first, reason));
+            }
+        }
+        Ok(canonical.into())
+    }
+
+    fn check_members(&self, grants: &Grants) -> Result<(), GrantError> {
+        let member = |name: &str| self.inner.schema.as_ref().and_then(|schema| schema.member(name));
+        let mut closable: Vec<&String> = grants.closable.iter().collect();
+        closable.sort();
+        for name in closable {
+            let reason = match member(name) {
+                None => "closable, but not a declared member; declare it, or remove the grant",
+                Some(member) if !member.is_plain => {
+                    "closable, but not a plain string (only type, annotations, minLength, maxLength); remove the grant"
+                }
+                Some(_) => continue,
+            };
+            return Err(GrantError::new(name, reason));
+        }
+        if let Some(inner_call) = &grants.inner_call {
+            let payload = &inner_call.payload;
+            let reason = match member(payload) {
+                None => "the payload of `inner_call`, but not a declared member; name the member with the program",
+                Some(member) if !member.types.has(TypeSet::STRING) => {
+                    "the payload of `inner_call`, but not a string; name the member with the program"
+                }
+                Some(_) => return Ok(()),
+            };
+            return Err(GrantError::new(payload, reason));
+        }
+        Ok(())
+    }
+}
+
+/// What the host's validator says, placed in the text and ordered.
+fn ask(validator: &dyn Validator, root: ValueRef<'_>) -> Vec<Violation> {
+    let Some(value) = root.to_value() else {
+        let at = Some(root.span().start);
+        let expected = Some("numbers within the range of f64, and at most 128 levels".to_owned());
+        return vec![Violation { at, expected, ..Violation::new(Code::ConstraintViolation, "") }];
+    };
+    let mut violations = validator.violations(&value);
+    violations.sort_by_key(Violation::class);
+    violations.truncate(REPORTED);
+    let mut placed: Vec<(u32, Violation)> = violations
+        .into_iter()
+        .map(|mut violation| {
+            let (parent, name) = violation.pointer.rsplit_once('/').unwrap_or_default();
+            let is_missing = violation.code == Code::MissingRequired;
+            let value = root.pointer(if is_missing { parent } else { &violation.pointer });
+            if !is_missing {
+                violation.at = value.map(|value| value.span().start);
+            }
+            if violation.member.is_none() && !violation.pointer.is_empty() {
+                violation.member = Some(name.replace("~1", "/").replace("~0", "~"));
+            }
+            (value.map_or(0, |value| value.span().start), violation)
+        })
+        .collect();
+    placed.sort_by_key(|(start, violation)| (violation.class(), *start));
+    placed.into_iter().map(|(_, violation)| violation).collect()
+}
+
+/// Prints the name and sizes.
+impl std::fmt::Debug for Tool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tool")
+            .field("name", &self.inner.name)
+            .field("members", &self.inner.schema.as_ref().map(|schema| schema.members.len()))
+            .field("unjudged", &self.unjudged().len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,85 @@
+//! Sets of JSON types.
+
+use crate::document::{Kind, ValueRef};
+
+/// The types that a schema names (JSON Schema 2020-12, section 6.1.1).
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(crate) struct TypeSet(u8);
+
+impl TypeSet {
+    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const ALL: Self = Self(0x7f);
+    pub(crate) const ARRAY: Self = Self(1);
+    pub(crate) const BOOLEAN: Self = Self(2);
+    pub(crate) const INTEGER: Self = Self(4);
+    pub(crate) const NULL: Self = Self(8);
+    pub(crate) const NUMBER: Self = Self(16);
+    pub(crate) const OBJECT: Self = Self(32);
+    pub(crate) const STRING: Self = Self(64);
+
+    const NAMES: [(&'static str, &'static str, Self, &'static str); 7] = [
+        ("array", "ARRAY", Self::ARRAY, "an array"),
+        ("boolean", "BOOLEAN", Self::BOOLEAN, "true or false"),
+        ("integer", "INTEGER", Self::INTEGER, "an integer"),
+        ("null", "NULL", Self::NULL, "null"),
+        ("number", "NUMBER", Self::NUMBER, "a number"),
+        ("object", "OBJECT", Self::OBJECT, "an object"),
+        ("string", "STRING", Self::STRING, "a string"),
+    ];
+
+    /// The type of this name, also in the upper case that Gemini's declarations use.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|entry| entry.0 == name || entry.1 == name).map(|entry| entry.2)
+    }
+
+    /// Whether any of `types` is in the set.
+    pub(crate) fn has(self, types: Self) -> bool {
+        self.0 & types.0 != 0
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(crate) fn with(self, types: Self) -> Self {
+        Self(self.0 | types.0)
+    }
+
+    /// Whether the value is of one of the types; `1.0` is an integer.
+    pub(crate) fn fits(self, value: ValueRef<'_>) -> bool {
+        match value.kind() {
+            Kind::Array => self.has(Self::ARRAY),
+            Kind::Boolean => self.has(Self::BOOLEAN),
+            Kind::Null => self.has(Self::NULL),
+            Kind::Object => self.has(Self::OBJECT),
+            Kind::String => self.has(Self::STRING),
+            Kind::Number => {
+                self.has(Self::NUMBER)
+                    || self.has(Self::INTEGER)
+                        && value
+                            .as_number()
+                            .is_some_and(|number| !number.as_str().contains(['.', 'e', 'E']) || number.is_integer())
+            }
+        }
+    }
+
+    /// The types in words: `a string or null`.
+    pub(crate) fn words(self) -> String {
+        if self == Self::ALL {
+            return "any value".to_owned();
+        }
+        let words: Vec<_> = Self::NAMES.iter().filter(|entry| self.has(entry.2)).map(|entry| entry.3).collect();
+        match words.split_last() {
+            None => "no value".to_owned(),
+            Some((last, [])) => (*last).to_owned(),
+            Some((last, first)) => format!("{} or {last}", first.join(", ")),
+        }
+    }
+}
+
+/// Prints the types in words.
+impl std::fmt::Debug for TypeSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.words())
+    }
+}

@@ -50,6 +50,26 @@ impl End {
     }
 }
 
+/// How the text opens, blanks apart.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+pub enum Opening {
+    /// With `{` or `"` (an object, or an object inside a string), or not at all.
+    #[default]
+    Arguments,
+    /// With anything else: such text was not assembled from its beginning. Where the host takes any root, no text is of this kind.
+    Other,
+}
+
+impl Opening {
+    /// The opening of a text whose first byte that is not blank is `first`.
+    pub fn of(first: Option<u8>) -> Self {
+        match first {
+            None | Some(b'{' | b'"') => Self::Arguments,
+            Some(_) => Self::Other,
+        }
+    }
+}
+
 /// Who can do something about a rejection.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize)]
@@ -177,34 +197,62 @@ impl Code {
         Self::ALL.iter().copied().find(|code| code.name() == name)
     }
 
-    /// Whose fault this code is when the text ended this way.
+    /// Whose fault this code is when the text ended this way: one table of code and end (design, section 6).
     ///
-    /// `begins_as_json` tells whether the text, blanks apart, begins with `{` or `"` (or is blank): other text that is
-    /// not JSON was not assembled from its beginning.
-    pub fn fault(self, end: End, begins_as_json: bool) -> Fault {
-        match self.group() {
-            Group::Truncation => match end {
-                End::CallClosed | End::Complete if begins_as_json => Fault::Model,
-                End::CallClosed | End::Complete | End::Filtered => Fault::Provider,
-                End::Truncated => Fault::Budget,
-                End::Disconnected => Fault::Transport,
-                End::Cancelled => Fault::Host,
+    /// Text that opens like no arguments is the provider's whatever the end. Codes that do not speak of how the text was
+    /// written (assembly, limits, the tool's name) keep their own.
+    pub fn fault(self, end: End, opening: Opening) -> Fault {
+        let written = match opening {
+            Opening::Arguments => Fault::Model,
+            Opening::Other => Fault::Provider,
+        };
+        match self {
+            Self::TruncatedInString
+            | Self::TruncatedInKey
+            | Self::TruncatedInEscape
+            | Self::TruncatedInSurrogatePair
+            | Self::TruncatedInUtf8
+            | Self::TruncatedInNumber
+            | Self::TruncatedInLiteral
+            | Self::TruncatedInContainer
+            | Self::TruncatedAfterKey
+            | Self::TruncatedAfterColon
+            | Self::EmptyArguments => match (opening, end) {
+                (Opening::Other, _) | (Opening::Arguments, End::Filtered) => Fault::Provider,
+                (Opening::Arguments, End::CallClosed | End::Complete) => Fault::Model,
+                (Opening::Arguments, End::Truncated) => Fault::Budget,
+                (Opening::Arguments, End::Disconnected) => Fault::Transport,
+                (Opening::Arguments, End::Cancelled) => Fault::Host,
             },
-            Group::Syntax => match self {
-                Self::ConcatenatedValues | Self::TrailingData => Fault::Provider,
-                _ if !begins_as_json => Fault::Provider,
-                _ => Fault::Model,
-            },
-            Group::Shape => Fault::Model,
-            Group::Assembly => match self {
-                Self::Disconnected => Fault::Transport,
-                Self::Cancelled => Fault::Host,
-                _ => Fault::Provider,
-            },
-            Group::Limit => match self {
-                Self::DepthLimit | Self::SizeLimit => Fault::Host,
-                _ => Fault::Model,
-            },
+            Self::UnexpectedAfterString
+            | Self::UnexpectedToken
+            | Self::InvalidEscape
+            | Self::ControlCharInString
+            | Self::LoneSurrogate
+            | Self::InvalidUtf8
+            | Self::InvalidNumber
+            | Self::NonJsonLiteral
+            | Self::SingleQuote
+            | Self::UnquotedKey
+            | Self::UnquotedValue
+            | Self::TrailingComma
+            | Self::Comment
+            | Self::MissingRequired
+            | Self::TypeMismatch
+            | Self::UnknownProperty
+            | Self::ConstraintViolation
+            | Self::DuplicateKey
+            | Self::AliasConflict
+            | Self::AmbiguousWrapper => written,
+            Self::UnknownTool | Self::InlineLimit | Self::Placeholder => Fault::Model,
+            Self::TrailingData
+            | Self::ConcatenatedValues
+            | Self::Bom
+            | Self::CodeFence
+            | Self::FinalMismatch
+            | Self::CallConflict => Fault::Provider,
+            Self::Disconnected => Fault::Transport,
+            Self::Cancelled | Self::DepthLimit | Self::SizeLimit => Fault::Host,
         }
     }
 }

@@ -1,25 +1,42 @@
 //! argseal reads the streamed arguments of one LLM tool call, delta by delta.
 
+mod audit;
+mod call;
 pub mod code;
+mod diagnosis;
 mod document;
 mod event;
+mod judge;
 mod lex;
 mod limits;
 mod normalize;
+mod note;
+mod outcome;
+mod partial;
 mod pointer;
+mod program;
+mod repair;
 mod schema;
+mod settings;
 mod span;
 mod syntax;
+mod trailing;
 
-pub use code::{Code, End, Fault};
+pub use audit::{Audit, Edit};
+pub use call::{Call, Progress, judge};
+pub use code::{Code, End, Fault, Opening};
+pub use diagnosis::{Diagnosis, Exceeded, Facts, SuspectQuote, Transcript, Unit, transcript};
 pub use document::{Document, Elements, Kind, Member, Members, Number, ValueRef};
 pub use event::{Event, Sink, sink};
 pub use limits::Limits;
+pub use note::{Note, NoteKind};
+pub use outcome::{Accepted, Checked, Rejected, Verdict};
+pub use partial::{Cursor, Grown, Partial, PartialValue};
 pub use pointer::{Pointer, Token};
 #[cfg(feature = "jsonschema")]
 pub use schema::JsonSchema;
 pub use schema::{
     GrantError, Grants, InnerCallGrant, Marker, SchemaError, Tool, ToolIssue, Tools, Unjudged, Validator, Violation,
 };
+pub use settings::{Judgement, Policy, Rule, Settings};
 pub use span::Span;
-pub use syntax::SuspectQuote;

@@ -125,3 +125,36 @@ fn all_differ(object: ValueRef<'_>) -> bool {
     let mut seen: HashSet<&str> = few.into_iter().collect();
     members.all(|member| seen.insert(member.name))
 }
+
+impl ValueRef<'_> {
+    /// A number that is equal for equal values (see [`same`](Self::same)). FNV-1a, so that it is stable everywhere.
+    pub fn fingerprint(self) -> u64 {
+        let first = self.node() as usize;
+        let document = self.document();
+        let end = document.next(self.node()) as usize;
+        // Children stand after their container, so that going backwards each container finds its children done.
+        let mut prints = vec![0u64; end - first];
+        for node in (first..end).rev() {
+            let value = ValueRef::new(document, node as u32);
+            let of = |child: ValueRef<'_>| prints[child.node() as usize - first];
+            let print = match value.kind() {
+                Kind::Null => fnv(0, b"null"),
+                Kind::Boolean => fnv(0, if value.as_bool() == Some(true) { b"true" } else { b"false" }),
+                Kind::Number => fnv(1, value.as_number().map(super::Number::canonical).unwrap_or_default().as_bytes()),
+                Kind::String => fnv(2, value.as_str().unwrap_or_default().as_bytes()),
+                Kind::Array => value.elements().fold(fnv(3, b""), |print, child| fnv(print, &of(child).to_le_bytes())),
+                Kind::Object => sorted(value).into_iter().fold(fnv(4, b""), |print, (name, child)| {
+                    fnv(fnv(print, name.as_bytes()), &of(child).to_le_bytes())
+                }),
+            };
+            prints[node - first] = print;
+        }
+        prints[0]
+    }
+}
+
+fn fnv(seed: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325 ^ seed, |print, &byte| {
+        (print ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}

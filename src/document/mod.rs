@@ -14,6 +14,7 @@ pub use number::Number;
 pub use view::{Elements, Kind, Member, Members, ValueRef};
 
 pub(crate) use equal::{Duplicate, Duplicates, duplicates};
+pub(crate) use de::{Cause as DeCause, Error as DeError, Source};
 pub(crate) use view::MAX_DEPTH;
 
 use crate::pointer::{Token, write_token};
@@ -188,6 +189,11 @@ impl Document {
             let end = if n.end == 0 { self.end() as u32 } else { n.end };
             Span::new(n.start, end.max(n.start))
         })
+    }
+
+    /// The values of one type, in text order.
+    pub(crate) fn nodes_of(&self, kind: Kind) -> impl Iterator<Item = ValueRef<'_>> {
+        (0..self.nodes.len() as u32).map(|node| ValueRef::new(self, node)).filter(move |value| value.kind() == kind)
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {

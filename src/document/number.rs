@@ -60,6 +60,24 @@ impl<'d> Number<'d> {
         self.text.parse().unwrap_or(f64::NAN)
     }
 
+    /// The same text for equal numbers.
+    pub(crate) fn canonical(self) -> String {
+        let decimal = Decimal::of(self.text);
+        if decimal.digits.is_empty() {
+            return "0".into();
+        }
+        let sign = |negative| if negative { "-" } else { "" };
+        let digits = |digits| String::from_utf8_lossy(digits).into_owned();
+        let exponent = &decimal.exponent;
+        format!(
+            "{}{}e{}{}",
+            sign(decimal.negative),
+            digits(&decimal.digits),
+            sign(exponent.negative),
+            digits(&exponent.digits)
+        )
+    }
+
     /// The number as `serde_json` reads it; `None` where it cannot hold it (`1e400`).
     pub fn to_serde(self) -> Option<serde_json::Number> {
         self.text.parse().ok()

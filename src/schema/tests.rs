@@ -225,7 +225,7 @@ fn every_providers_definition() {
         json!({"type": "custom", "custom": {"name": "t"}}),
         json!({"name": "t", "parameters": null}),
     ] {
-        assert!(Tool::from_json(&opaque).expect("a tool").is_opaque());
+        assert!(!Tool::from_json(&opaque).expect("a tool").has_schema());
     }
     assert!(Tool::from_json(&json!({"type": "web_search"})).is_err());
     let (tools, issues) = Tools::of(
@@ -240,7 +240,7 @@ fn every_providers_definition() {
     assert_eq!(tools.names().collect::<Vec<_>>(), ["a", "b"]);
     let issues: Vec<String> = issues.iter().map(ToString::to_string).collect();
     assert_eq!(issues.len(), 3, "{issues:?}");
-    assert!(tools.get("b").is_some_and(Tool::is_opaque));
+    assert!(tools.get("b").is_some_and(|tool| !tool.has_schema()));
 }
 
 #[test]

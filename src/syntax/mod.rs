@@ -8,7 +8,6 @@ mod stop;
 pub(crate) mod table;
 
 pub(crate) use stop::Stop;
-pub use stop::SuspectQuote;
 
 use crate::code::Code;
 use crate::document::{Document, NodeKind};
@@ -120,6 +119,8 @@ impl Machine {
             self.document.text.push_str(delta);
             let done = self.scan(delta, base, sink);
             if self.mode == Mode::Stopped && done < delta.len() {
+                // The offending byte may be the first of a longer character.
+                let done = delta.floor_char_boundary(done);
                 self.document.text.truncate(base + done);
                 self.keep(&delta.as_bytes()[done..]);
             }
@@ -234,6 +235,17 @@ impl Machine {
     /// The root is closed and nothing but blanks follows.
     pub(crate) fn is_complete(&self) -> bool {
         self.mode == Mode::Outside && self.state.is_end()
+    }
+
+    /// Plain string text may follow: nothing is known that was not known before.
+    #[inline]
+    pub(crate) fn is_inside_string(&self) -> bool {
+        self.mode == Mode::String
+    }
+
+    /// Not all of what followed the closed root was kept.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.cut)
     }
 
     /// The string value that is being written, as far as it goes.
@@ -563,7 +575,7 @@ impl Machine {
         }
         let expected = if self.mode == Mode::Outside { self.expected() } else { &[] };
         let mut stop = Stop::new(code, at, known_at, self.pointer.to_string(), expected);
-        stop.suspect_quote = SuspectQuote::find(self, code, at as usize);
+        stop.suspect = stop::suspect(&self.document, code, at as usize);
         stop.tail.extend_from_slice(self.carry.bytes());
         self.carry = Carry::default();
         // An open string grows no further: what comes after a rejection is no part of it.

@@ -1,0 +1,87 @@
+//! Something worth knowing that changed nothing.
+
+use serde::Serialize;
+
+/// What a note speaks of.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoteKind {
+    /// Another object follows the closed root.
+    AnotherObject,
+    /// A closing tag follows the closed root.
+    ClosingTag,
+    /// The text after the closed root was too long to be kept; what is said of it speaks of its beginning.
+    Cut,
+    /// A code fence follows the closed root.
+    Fence,
+    /// A key stands twice with equal values.
+    EqualDuplicate,
+    /// The full value of the done event is not JSON; the deltas were judged alone.
+    FinalBroken,
+    /// The full value of the done event equals the deltas.
+    FinalConfirmed,
+    /// The full value of the done event was judged in place of the deltas, which hold its beginning or nothing.
+    FinalUsed,
+    /// A leading `{}` was dropped by the assembler.
+    LeadingEmptyObject,
+    /// What follows the closed root is of no known kind.
+    OtherText,
+    /// The root was `{}`, and the arguments follow it.
+    PrefixedEmptyObject,
+    /// The same value follows the closed root.
+    Resent,
+    /// What normalization tried; the text was rejected as sent.
+    Tried,
+    /// A violation that the judgement in force does not demand.
+    Tolerated,
+    /// A schema keyword that the validator in force does not judge.
+    Unjudged,
+}
+
+/// Something worth knowing that changed nothing.
+#[derive(Clone, Eq, PartialEq, Serialize)]
+pub struct Note {
+    #[serde(rename = "note")]
+    kind: NoteKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
+}
+
+impl Note {
+    pub(crate) fn new(kind: NoteKind) -> Self {
+        Self { kind, at: None, detail: None }
+    }
+
+    pub(crate) fn with_at(self, at: u64) -> Self {
+        Self { at: Some(at), ..self }
+    }
+
+    pub(crate) fn with_detail(self, detail: impl Into<String>) -> Self {
+        Self { detail: Some(detail.into()), ..self }
+    }
+
+    /// What it speaks of.
+    pub fn kind(&self) -> NoteKind {
+        self.kind
+    }
+
+    /// Offset in the raw text, in bytes, if it speaks of a place.
+    pub fn at(&self) -> Option<u64> {
+        self.at
+    }
+
+    /// A keyword, pointer or code; never contents.
+    pub fn detail(&self) -> Option<&str> {
+        self.detail.as_deref()
+    }
+}
+
+/// Prints kind and place; the detail may hold a member's name.
+impl std::fmt::Debug for Note {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Note").field("kind", &self.kind).field("at", &self.at).finish()
+    }
+}

@@ -24,7 +24,7 @@ pub(crate) struct Judged<'a> {
     text: Option<&'a str>,
     edits: &'a [Edit],
     actions: &'a [String],
-    notes: &'a [Note],
+    notes: Vec<&'a Note>,
     diagnosis: Option<&'a Diagnosis>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Judged<'a> {
                 text: Some(accepted.text()),
                 edits: accepted.audit().edits(),
                 actions: accepted.audit().actions(),
-                notes: accepted.notes(),
+                notes: accepted.notes().iter().collect(),
                 diagnosis: None,
             },
             Err(rejected) => Self {
@@ -59,10 +59,31 @@ impl<'a> Judged<'a> {
                 text: None,
                 edits: &[],
                 actions: &[],
-                notes: rejected.notes(),
+                notes: rejected.notes().iter().collect(),
                 diagnosis: Some(rejected.diagnosis()),
             },
         }
+    }
+}
+
+impl<'a> Judged<'a> {
+    /// The free text of a custom tool, which is not judged.
+    pub(crate) fn of_text(text: &'a str) -> Self {
+        Self {
+            outcome: "text",
+            arguments: None,
+            text: Some(text),
+            edits: &[],
+            actions: &[],
+            notes: Vec::new(),
+            diagnosis: None,
+        }
+    }
+
+    /// The same with what the wire's rules found before.
+    pub(crate) fn after(mut self, notes: &'a [Note]) -> Self {
+        self.notes.splice(0..0, notes);
+        self
     }
 }
 

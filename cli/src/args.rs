@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use argseal::{End, Judgement, Policy, Rule, Settings};
+use argseal::{End, Format, Judgement, Policy, Rule, Settings};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 
@@ -23,6 +23,10 @@ pub(crate) enum Command {
     Check(CheckOptions),
     /// Say what a code means and what to do about it
     Explain(ExplainOptions),
+    /// Assemble recorded streams and judge their calls
+    Replay(ReplayOptions),
+    /// List what was understood of a file of tools
+    Tools(ToolsOptions),
 }
 
 /// What may be changed and what acceptance demands.
@@ -88,6 +92,46 @@ pub(crate) struct CheckOptions {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = REPLAY)]
+pub(crate) struct ReplayOptions {
+    /// The streams: event streams, JSON lines, a JSON array, or AWS binary frames; - is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The provider's format; `auto` finds it by the first events
+    #[arg(long, default_value = "auto", value_parser = format())]
+    pub(crate) format: StreamFormat,
+    #[command(flatten)]
+    pub(crate) tools: ToolOptions,
+    #[command(flatten)]
+    pub(crate) rules: RuleOptions,
+    /// Print one JSON object a call, and one for each stream
+    #[arg(long, conflicts_with = "details")]
+    pub(crate) json: bool,
+    /// Print a report for each rejected call, with the lines around the place
+    #[arg(long)]
+    pub(crate) details: bool,
+}
+
+/// Which format a stream is read in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StreamFormat {
+    /// The one that the first events show.
+    Auto,
+    Named(Format),
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = TOOLS)]
+pub(crate) struct ToolsOptions {
+    /// JSON file with tool definitions, as for --tools
+    #[arg(value_name = "FILE")]
+    pub(crate) tools: PathBuf,
+    /// JSON file with grants by tool name
+    #[arg(long, value_name = "FILE")]
+    pub(crate) grants: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
 #[command(after_help = EXPLAIN)]
 pub(crate) struct ExplainOptions {
     /// A code, such as `unexpected-after-string`; without it, all codes are listed
@@ -110,6 +154,15 @@ fn end() -> impl TypedValueParser<Value = End> {
     named(&End::ALL.map(End::name), End::from_name)
 }
 
+fn format() -> impl TypedValueParser<Value = StreamFormat> {
+    let mut names = vec!["auto"];
+    names.extend(Format::ALL.map(Format::name));
+    named(&names, |name| match name {
+        "auto" => Some(StreamFormat::Auto),
+        _ => Format::from_name(name).map(StreamFormat::Named),
+    })
+}
+
 /// One of the names that the library knows.
 fn named<T: Clone + Send + Sync + 'static>(
     names: &[&'static str],
@@ -122,7 +175,10 @@ fn named<T: Clone + Send + Sync + 'static>(
 const EXAMPLES: &str = "\
 Examples:
   printf '{\"command\":\"ls' | argseal check
+  curl -N … | argseal replay -
+  argseal replay recorded.sse --tools tools.json
   argseal batch --policy full < calls.ndjson
+  argseal tools tools.json
   argseal explain unexpected-after-string
 
 Exit codes: 0 accepted, 1 rejected, 2 wrong usage or unreadable input.";
@@ -155,3 +211,24 @@ const EXPLAIN: &str = "\
 Examples:
   argseal explain
   argseal explain truncated-in-string";
+
+const REPLAY: &str = "\
+Examples:
+  curl -N https://… | argseal replay -
+  argseal replay recorded.sse --tools tools.json --details
+  argseal replay --json --format openai-chat *.ndjson
+
+The table has one row a call: its index and id, the tool, the verdict, what was changed or the code and place of the
+rejection, the bytes and deltas of its text, and, for a rejection, which share of the bytes came after it was known.
+
+Exit codes: 0 every call was accepted, 1 a call was rejected, 2 wrong usage or unreadable input.";
+
+const TOOLS: &str = "\
+Each definition may hold the grants of the tool's owner beside the provider's members:
+  {\"name\":\"bash\", \"input_schema\":{…}, \"closable\":[\"description\"], \"aliases\":{\"command\":[\"cmd\"]}}
+
+Examples:
+  argseal tools tools.json
+  argseal tools tools.json --grants grants.json
+
+Exit codes: 0 everything was understood, 1 a definition or a grant was not, 2 wrong usage or unreadable input.";

@@ -53,6 +53,13 @@ impl Excerpt {
         })
     }
 
+    /// Whether the column of the place in `source` is its column in the string: nothing before it on its line is cut or
+    /// escaped.
+    pub(crate) fn shows_its_column(&self) -> bool {
+        let line = self.source[..self.span.start].rsplit('\n').next().unwrap_or_default();
+        line.chars().count() + 1 == self.column
+    }
+
     /// What is before the place, at it, and after it.
     fn new(origin: String, before: &str, marked: &str, rest: &str) -> Self {
         let before = before.replace("\r\n", "\n").replace('\r', "\n");

@@ -9,9 +9,12 @@ mod explain;
 mod failure;
 mod input;
 mod printable;
+mod replay;
 mod report;
 mod request;
+mod table;
 mod tool_list;
+mod tools;
 
 use std::process::ExitCode;
 
@@ -25,6 +28,8 @@ fn main() -> ExitCode {
         Command::Batch(options) => batch::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Explain(options) => explain::run(&options),
+        Command::Replay(options) => replay::run(&options),
+        Command::Tools(options) => tools::run(&options),
     };
     match done {
         Ok(exit) => exit,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io::{IsTerminal, stdout};
 
-use annotate_snippets::{AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Message, Renderer, Snippet};
 use argseal::{Accepted, Diagnosis, Rejected};
 
 use crate::excerpt::Excerpt;
@@ -19,9 +19,13 @@ pub(crate) fn rejection(rejected: &Rejected) -> String {
     let excerpt = Excerpt::of(rejected);
     if let Some(excerpt) = &excerpt {
         let mark = AnnotationKind::Primary.span(excerpt.span.clone()).label(label(diagnosis));
-        group = group
-            .element(Origin::path(&excerpt.origin).line(excerpt.line).char_column(excerpt.column))
-            .element(Snippet::source(&excerpt.source).line_start(excerpt.first_line).fold(false).annotation(mark));
+        let lines = Snippet::source(&excerpt.source).line_start(excerpt.first_line).fold(false).annotation(mark);
+        if excerpt.shows_its_column() {
+            group = group.element(lines.path(&excerpt.origin));
+        } else {
+            let place = format!("{}, line {}, column {}", excerpt.origin, excerpt.line, excerpt.column);
+            group = group.element(lines).element(Level::NOTE.message(place));
+        }
     }
     for message in messages(rejected) {
         group = group.element(message);
@@ -81,7 +85,7 @@ fn messages(rejected: &Rejected) -> Vec<Message<'static>> {
 }
 
 /// Kind, detail and place of a note.
-fn note_in_words(note: &argseal::Note) -> String {
+pub(crate) fn note_in_words(note: &argseal::Note) -> String {
     let kind = serde_json::to_value(note.kind()).ok().and_then(|kind| kind.as_str().map(str::to_owned));
     let mut words = kind.unwrap_or_default();
     if let Some(detail) = note.detail() {

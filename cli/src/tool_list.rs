@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use argseal::{Grants, Tool, Tools};
+use argseal::{Grants, Tool, ToolIssue, Tools};
 use serde_json::{Map, Value};
 
 use crate::args::ToolOptions;
@@ -22,8 +22,10 @@ pub(crate) struct ToolList {
     pub(crate) tools: Tools,
     /// The definitions, one a tool.
     pub(crate) definitions: Vec<Value>,
-    /// What could not be understood, a line each.
+    /// What could not be understood, a line each: such a definition or grant is not in force.
     pub(crate) issues: Vec<String>,
+    /// Grants that are in force and never apply, a line each.
+    pub(crate) warnings: Vec<String>,
 }
 
 impl ToolList {
@@ -56,8 +58,12 @@ impl ToolList {
         }
         let granted = |name: &str| grants.get(name).cloned().unwrap_or_default();
         let (tools, unreadable) = Tools::of(&definitions, &granted, None);
-        issues.extend(unreadable.iter().map(ToString::to_string));
-        Ok(Self { tools, definitions, issues })
+        let mut warnings = Vec::new();
+        for issue in &unreadable {
+            let list = if matches!(issue, ToolIssue::UnusedGrant { .. }) { &mut warnings } else { &mut issues };
+            list.push(issue.to_string());
+        }
+        Ok(Self { tools, definitions, issues, warnings })
     }
 }
 
@@ -91,12 +97,25 @@ const LISTS: [&str; 5] = ["tools", "functionDeclarations", "function_declaration
 
 /// The name that a definition gives, in whatever form.
 pub(crate) fn name_of(definition: &Value) -> Option<&str> {
-    let inner = FORMS.iter().find_map(|key| definition.get(key)).unwrap_or(definition);
-    inner.get("name")?.as_str()
+    body(definition).get("name")?.as_str()
+}
+
+/// The schema of the parameters that a definition gives, in whatever form.
+pub(crate) fn schema_of(definition: &Value) -> Option<&Value> {
+    let body = body(definition);
+    let schema = SCHEMAS.iter().find_map(|key| body.get(key))?;
+    Some(schema.get("json").unwrap_or(schema))
+}
+
+fn body(definition: &Value) -> &Value {
+    FORMS.iter().find_map(|key| definition.get(key)).filter(|inner| inner.is_object()).unwrap_or(definition)
 }
 
 /// Where the providers nest one definition.
-const FORMS: [&str; 2] = ["function", "toolSpec"];
+const FORMS: [&str; 3] = ["function", "custom", "toolSpec"];
+
+/// Where the providers put the schema.
+const SCHEMAS: [&str; 5] = ["parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema"];
 
 /// The grants among the members of a definition, whether they stand beside the provider's envelope or in it.
 fn grants_beside(definition: &Value) -> Result<Grants, serde_json::Error> {

@@ -4,6 +4,7 @@ use std::io::{Write, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
+use argseal::wire::ErrorKind;
 use argseal::{Assembler, Marker, Payload, Root, Settled, Stream};
 use serde::Serialize;
 use serde_json::json;
@@ -49,7 +50,8 @@ fn assemble(path: &Path, options: &ReplayOptions, list: &ToolList) -> Result<Str
     input::stream(path, &mut |bytes| assembler.push(bytes, &mut |_| {}))?;
     let stream = assembler.finish();
     if stream.events == 0 {
-        let name = if input::is_standard_input(path) { "standard input".to_owned() } else { path.display().to_string() };
+        let name =
+            if input::is_standard_input(path) { "standard input".to_owned() } else { path.display().to_string() };
         return Err(Failure::Unusable(format!(
             "{name} holds no event; the body of a streamed response is expected, as curl -N prints it"
         )));
@@ -95,13 +97,12 @@ fn facts(stream: &Stream) -> Vec<String> {
     for terminal in &stream.terminals {
         let native = terminal.native.as_deref().map(|native| format!(", natively {}", printable(native)));
         let end = terminal.end.name();
-        facts.push(format!(
-            "terminal reason: {}{} ({end})",
-            printable(&terminal.reason),
-            native.unwrap_or_default()
-        ));
+        facts.push(format!("terminal reason: {}{} ({end})", printable(&terminal.reason), native.unwrap_or_default()));
     }
-    facts.extend(stream.errors.iter().map(|error| format!("error: {}", printable(&error.to_string()))));
+    facts.extend(stream.errors.iter().map(|error| {
+        let costs_calls = matches!(error.kind, ErrorKind::Framing | ErrorKind::Provider | ErrorKind::Unreadable);
+        format!("{}: {}", if costs_calls { "error" } else { "note" }, printable(&error.to_string()))
+    }));
     if stream.errors_left_out > 0 {
         facts.push(format!("and {} more errors", stream.errors_left_out));
     }

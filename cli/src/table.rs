@@ -9,13 +9,8 @@ use crate::report::share_after;
 /// One row a call.
 pub(crate) fn of(calls: &[Settled]) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::ASCII_MARKDOWN).set_content_arrangement(ContentArrangement::Disabled);
+    table.load_style(presets::ASCII_MARKDOWN).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(["call", "tool", "verdict", "what", "bytes", "deltas", "came after"]);
-    for column in [4, 5, 6] {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
     for call in calls {
         let (verdict, what, after) = match &call.payload {
             Payload::Arguments(Ok(accepted)) => {
@@ -44,6 +39,11 @@ pub(crate) fn of(calls: &[Settled]) -> String {
             call.ended.deltas.to_string(),
             after,
         ]);
+    }
+    for column in [4, 5, 6] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
     }
     table.to_string()
 }

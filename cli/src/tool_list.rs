@@ -115,7 +115,8 @@ fn body(definition: &Value) -> &Value {
 const FORMS: [&str; 3] = ["function", "custom", "toolSpec"];
 
 /// Where the providers put the schema.
-const SCHEMAS: [&str; 5] = ["parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema"];
+const SCHEMAS: [&str; 5] =
+    ["parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema"];
 
 /// The grants among the members of a definition, whether they stand beside the provider's envelope or in it.
 fn grants_beside(definition: &Value) -> Result<Grants, serde_json::Error> {

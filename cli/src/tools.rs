@@ -124,7 +124,8 @@ fn grants(tool: &Tool) -> Map<String, Value> {
 fn in_words(value: &Value) -> String {
     match value {
         Value::Array(list) => {
-            let words: Vec<String> = list.iter().map(|word| word.as_str().map_or_else(|| word.to_string(), str::to_owned)).collect();
+            let words: Vec<String> =
+                list.iter().map(|word| word.as_str().map_or_else(|| word.to_string(), str::to_owned)).collect();
             words.join(", ")
         }
         Value::Object(members) => {
@@ -156,9 +157,13 @@ fn doubts(tool: &Tool, members: &Members<'_>) -> Vec<String> {
             doubts.push(format!("the required string {name} has no minLength: \"\" satisfies it"));
         }
     }
-    doubts.extend(members.required.iter().filter(|name| !members.declared.is_empty() && members.get(name).is_none()).map(
-        |name| format!("{name} is required and not declared: nothing is known of its type"),
-    ));
+    doubts.extend(
+        members
+            .required
+            .iter()
+            .filter(|name| !members.declared.is_empty() && members.get(name).is_none())
+            .map(|name| format!("{name} is required and not declared: nothing is known of its type")),
+    );
     doubts.extend(idle_grants(tool, members));
     doubts
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use argseal::wire::ErrorKind;
-use argseal::{Assembler, Marker, Payload, Root, Settled, Stream};
+use argseal::{Assembler, EndMarker, Payload, Root, Settled, Stream};
 use serde::Serialize;
 use serde_json::json;
 
@@ -149,7 +149,7 @@ fn write_json(out: &mut dyn Write, path: &Path, stream: &Stream) -> Result<(), F
             deltas: call.ended.deltas,
             bytes: call.ended.bytes,
             root_closed: call.ended.root == Root::Closed,
-            end_marker: call.ended.marker != Marker::Absent,
+            end_marker: call.ended.marker != EndMarker::Absent,
             terminal: stream.terminal_of(call).map(|terminal| terminal.reason.as_str()),
             end: call.ended.end.name(),
         };

@@ -217,16 +217,7 @@ mod tests {
     fn what_follows_a_suspect_quote_is_shown_as_it_was_meant() {
         let shown = excerpt(br#"{"code":"let a = 1;\nrun(\u6771, "x y")\n","d":1}"#);
         assert_eq!((shown.origin.as_str(), shown.line, shown.column, shown.first_line), ("/code", 2, 8, 1));
-        assert_eq!(
-            shown.source,
-            "let a = 1;\nrun(東, \"x y\")\n\",\"d\":1}"
-                .split_inclusive('\n')
-                .take(2)
-                .collect::<String>()
-                .trim_end()
-                .to_owned()
-                + ""
-        );
+        assert_eq!(shown.source, "let a = 1;\nrun(東, \"x y\")\n\",\"d\":1}");
         assert_eq!(&shown.source[shown.span], "\"");
     }
 
@@ -253,8 +244,8 @@ mod tests {
     fn a_cut_text_is_shown_to_its_end() {
         let shown = excerpt(br#"{"a":"b\u00e"#);
         assert_eq!((shown.source.as_str(), shown.span), (r"b\u00e", 1..6));
-        let shown = excerpt(b"");
-        assert_eq!((shown.source.as_str(), shown.span), ("", 0..0));
+        let shown = excerpt(b"{");
+        assert_eq!((shown.source.as_str(), shown.span), ("{", 1..1));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! `argseal batch`: every field, every error, and the manners of a co-process.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support;
 
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,5 +1,7 @@
 //! The field cases, through `argseal batch`: with the deltas as given, and cut byte by byte.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,7 @@
 //! `argseal replay`: a stream written here, and the recorded ones.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support;
 
 use serde_json::Value;

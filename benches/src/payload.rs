@@ -128,29 +128,29 @@ fn line(random: &mut Random, depth: &mut usize) -> String {
     let indent = "  ".repeat(*depth);
     match random.below(16) {
         0 => "\n".to_owned(),
-        1 | 2 if *depth < 6 => {
+        1 | 2 if *depth < 5 => {
             *depth += 1;
-            format!("{indent}if ({a}.{b} !== undefined && {c}.length > {n}) {{\n")
+            format!("{indent}if ({a}.{b} && {c} > {n}) {{\n")
         }
-        3 if *depth < 6 => {
+        3 if *depth < 5 => {
             *depth += 1;
-            format!("{indent}for (const {a} of Object.values({b}.{c})) {{\n")
+            format!("{indent}for (const {a} of {b}.{c}) {{\n")
         }
         1..=4 if *depth > 0 => {
             *depth -= 1;
             format!("{}}}\n", "  ".repeat(*depth))
         }
-        5 => format!("{indent}// The {a} of the {b} is kept until the {c} has been read: {n} bytes at most.\n"),
+        5 => format!("{indent}// The {a} of the {b} is kept until the {c} was read.\n"),
         6 => format!("{indent}throw new Error(\"no {a} for this {b}\");\n"),
-        7 => format!("{indent}const {a} = await {b}.fetch(`/{c}/${{{a}Id}}`, {{ retries: {n} }});\n"),
-        8 => format!("{indent}return {a}.map(({b}) => {b}.{c} + {n}).filter(Boolean);\n"),
-        9 => format!("{indent}logger.debug('{a}', {{ {b}, {c}: {n} }});\n"),
-        10 => format!("{indent}this.{a} = {b} ?? {c}.defaults.{a};\n"),
-        11 => format!("{indent}await {a}.write({b}.slice({n}, {c}.end), \"utf8\");\n"),
-        12 => format!("{indent}import {{ {a}, {b} }} from './{c}/{a}';\n"),
-        13 => format!("{indent}expect({a}.{b}({n})).toEqual({c}.expected);\n"),
-        14 => format!("{indent}type {a}Of{b} = Record<string, {c} | undefined>;\n"),
-        _ => format!("{indent}{a}.{b}({c}, {n});\n"),
+        7 => format!("{indent}const {a} = await {b}.fetch(`/{c}/${{{a}Id}}`);\n"),
+        8 => format!("{indent}return {a}.map(({b}) => {b}.{c} + {n});\n"),
+        9 => format!("{indent}logger.debug(\"{a}\", {{ {b}, {c}: {n} }});\n"),
+        10 => format!("{indent}this.{a} = {b} ?? {c};\n"),
+        11 => format!("{indent}await {a}.write({b}, \"utf8\");\n"),
+        12 => format!("{indent}import {{ {a}, {b} }} from \"./{c}\";\n"),
+        13 => format!("{indent}expect({a}.{b}).toBe({c});\n"),
+        14 => format!("{indent}if (/\\d+/.test({a})) {b}.{c}();\n"),
+        _ => format!("{indent}{a}.{b}({c});\n"),
     }
 }
 
@@ -212,4 +212,25 @@ pub fn byte_deltas(text: &str, cut: Cut) -> Vec<&[u8]> {
         rest = others;
     }
     deltas
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_write_has_the_escape_density_of_source_code() {
+        let density = escapes_per_kilobyte(&write_file(256 << 10));
+        assert!((31.0..35.0).contains(&density), "{density}");
+        assert!(escapes_per_kilobyte(&plain(256 << 10)) == 0.0);
+    }
+
+    #[test]
+    fn deltas_are_the_text() {
+        let text = chinese(4 << 10);
+        for cut in [Cut::Every(1), Cut::Every(4), Cut::Between(3, 20), Cut::Whole] {
+            assert_eq!(deltas(&text, cut).concat(), text);
+            assert_eq!(byte_deltas(&text, cut).concat(), text.as_bytes());
+        }
+    }
 }

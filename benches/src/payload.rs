@@ -140,17 +140,17 @@ fn line(random: &mut Random, depth: &mut usize) -> String {
             *depth -= 1;
             format!("{}}}\n", "  ".repeat(*depth))
         }
-        5 => format!("{indent}// The {a} of the {b} is kept until the {c} was read.\n"),
+        5 => format!("{indent}// The {a} of the {b} is kept until the {c} has been read in full.\n"),
         6 => format!("{indent}throw new Error(\"no {a} for this {b}\");\n"),
         7 => format!("{indent}const {a} = await {b}.fetch(`/{c}/${{{a}Id}}`);\n"),
-        8 => format!("{indent}return {a}.map(({b}) => {b}.{c} + {n});\n"),
+        8 => format!("{indent}return {a}.map(({b}) => {b}.{c} + {n}).flat();\n"),
         9 => format!("{indent}logger.debug(\"{a}\", {{ {b}, {c}: {n} }});\n"),
         10 => format!("{indent}this.{a} = {b} ?? {c};\n"),
         11 => format!("{indent}await {a}.write({b}, \"utf8\");\n"),
         12 => format!("{indent}import {{ {a}, {b} }} from \"./{c}\";\n"),
         13 => format!("{indent}expect({a}.{b}).toBe({c});\n"),
         14 => format!("{indent}if (/\\d+/.test({a})) {b}.{c}();\n"),
-        _ => format!("{indent}{a}.{b}({c});\n"),
+        _ => format!("{indent}{a}.{b}({c}, {n});\n"),
     }
 }
 

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use argseal::wire::ErrorKind;
-use argseal::{Assembler, EndMarker, Payload, Root, Settled, Stream};
+use argseal::calls::{Marker as EndMarker, Root};
+use argseal::{Assembler, Payload, Settled, Stream};
 use serde::Serialize;
 use serde_json::json;
 

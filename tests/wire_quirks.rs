@@ -81,7 +81,9 @@ fn told(stream: &Stream) -> Vec<String> {
         told.push(format!("{} {} {verdict} {} {raw}", part(&call.id), part(&call.name), call.ended.end.name()));
     }
     told.extend(stream.errors.iter().map(|error| format!("error {}", error.kind.name())));
-    told.extend(stream.terminals.iter().map(|terminal| format!("terminal {} {}", terminal.reason, terminal.end.name())));
+    told.extend(
+        stream.terminals.iter().map(|terminal| format!("terminal {} {}", terminal.reason, terminal.end.name())),
+    );
     told
 }
 

@@ -9,6 +9,8 @@ mod flat;
 mod grants;
 #[cfg(feature = "jsonschema")]
 mod jsonschema;
+mod named;
+mod place;
 mod tool;
 mod tools;
 mod types;

@@ -8,7 +8,8 @@ use std::collections::HashSet;
 use smallvec::SmallVec;
 
 use super::place::place;
-use super::{Additional, Alternatives, Constraint, Node, Schema, TypeSet, Violation};
+use super::validity::Validity;
+use super::{Additional, Alternatives, Constraint, GroupKind, Node, Schema, TypeSet, Violation};
 use crate::code::Code;
 use crate::document::{Document, Kind, Number, ValueRef};
 
@@ -27,7 +28,7 @@ impl Schema {
             }
         }
         for failure in &found.failures {
-            let code = failure.keyword.code();
+            let code = self.code(failure);
             if keep(code) && chosen.len() < REPORTED {
                 let expected = self.expected(failure);
                 chosen.push((failure.value, Violation { expected, ..Violation::new(code, "") }));
@@ -51,14 +52,8 @@ impl Schema {
     }
 
     fn check(&self, root: ValueRef<'_>) -> Found {
-        let mut walk = Walk {
-            schema: self,
-            document: root.document(),
-            pending: vec![Pending { value: root.node(), node: 0 }],
-            seen_at: vec![u32::MAX; self.nodes.len()],
-            applied: Vec::new(),
-            found: Found::default(),
-        };
+        let mut walk = Walk::new(self, root.document());
+        walk.pending.push(Pending { value: root.node(), node: 0 });
         walk.run();
         let mut found = walk.found;
         found.missing.sort_by_key(|missing| missing.object);
@@ -79,6 +74,17 @@ impl Schema {
         }
     }
 
+    fn code(&self, failure: &Failure) -> Code {
+        match failure.keyword {
+            Keyword::Alternatives(_) | Keyword::Types => Code::TypeMismatch,
+            Keyword::Constraint(_) => Code::ConstraintViolation,
+            Keyword::Group(i) => match self.node(failure.node).groups[i as usize].kind {
+                GroupKind::Any | GroupKind::One => Code::TypeMismatch,
+                GroupKind::Not => Code::ConstraintViolation,
+            },
+        }
+    }
+
     fn expected(&self, failure: &Failure) -> Vec<String> {
         let node = self.node(failure.node);
         let types = match failure.keyword {
@@ -87,6 +93,16 @@ impl Schema {
                 Alternatives::Any(types) => *types,
                 Alternatives::One(types) => types.iter().copied().fold(TypeSet::NONE, TypeSet::with),
             },
+            Keyword::Group(i) => {
+                let group = node.groups[i as usize];
+                match group.kind {
+                    GroupKind::Not => return Vec::new(),
+                    GroupKind::Any | GroupKind::One => {
+                        let types = group.schemas.of(&self.links).iter().map(|&node| self.node(node).types);
+                        types.map(|types| types.unwrap_or(TypeSet::NONE)).fold(TypeSet::NONE, TypeSet::with)
+                    }
+                }
+            }
             Keyword::Constraint(i) => return node.constraints[i as usize].words(),
         };
         types.names().map(str::to_owned).collect()
@@ -121,26 +137,18 @@ struct Failure {
 enum Keyword {
     Alternatives(u32),
     Constraint(u32),
+    Group(u32),
     Types,
-}
-
-impl Keyword {
-    fn code(self) -> Code {
-        match self {
-            Self::Alternatives(_) | Self::Types => Code::TypeMismatch,
-            Self::Constraint(_) => Code::ConstraintViolation,
-        }
-    }
 }
 
 /// A value that a schema object has yet to judge.
 #[derive(Clone, Copy)]
-struct Pending {
-    value: u32,
-    node: u32,
+pub(super) struct Pending {
+    pub(super) value: u32,
+    pub(super) node: u32,
 }
 
-struct Walk<'s, 'd> {
+pub(super) struct Walk<'s, 'd> {
     schema: &'s Schema,
     document: &'d Document,
     /// What judges one value lies together.
@@ -152,8 +160,30 @@ struct Walk<'s, 'd> {
     found: Found,
 }
 
-impl<'d> Walk<'_, 'd> {
+impl<'s, 'd> Walk<'s, 'd> {
+    pub(super) fn new(schema: &'s Schema, document: &'d Document) -> Self {
+        Self {
+            schema,
+            document,
+            pending: Vec::new(),
+            seen_at: vec![u32::MAX; schema.nodes.len()],
+            applied: Vec::new(),
+            found: Found::default(),
+        }
+    }
+
+    /// What lies below the value and must be judged for this schema object to hold; `None` if it fails already.
+    pub(super) fn below(&mut self, value: ValueRef<'d>, node: u32) -> Option<Vec<Pending>> {
+        self.applied.clear();
+        self.applied.push(node);
+        self.judge(value);
+        let below = std::mem::take(&mut self.pending);
+        let Found { missing, failures, unexpected } = std::mem::take(&mut self.found);
+        (missing.is_empty() && failures.is_empty() && unexpected.is_empty()).then_some(below)
+    }
+
     fn run(&mut self) {
+        let mut validity = Validity::new(self.schema, self.document);
         while let Some(&Pending { value, .. }) = self.pending.last() {
             self.applied.clear();
             while let Some(next) = self.pending.pop_if(|next| next.value == value) {
@@ -168,6 +198,13 @@ impl<'d> Walk<'_, 'd> {
                 done += 1;
             }
             self.judge(ValueRef::new(self.document, value));
+            for &node in &self.applied {
+                for (i, group) in self.schema.node(node).groups.iter().enumerate() {
+                    if !validity.holds(group, value) {
+                        self.found.failures.push(Failure { value, node, keyword: Keyword::Group(i as u32) });
+                    }
+                }
+            }
         }
     }
 

@@ -9,7 +9,10 @@ use serde_json::{Map, Value};
 
 use super::constant::{Allowed, Divisor};
 use super::named::{is_upper_case, local};
-use super::{Additional, Alternatives, Constraint, DEPTH, Node, Schema, SchemaError, Slice, Slot, TypeSet, Unjudged};
+use super::{
+    Additional, Alternatives, Constraint, DEPTH, Group, GroupKind, Node, Schema, SchemaError, Slice, Slot, TypeSet,
+    Unjudged,
+};
 use crate::document::Number;
 use crate::pointer::{Token, write_token};
 
@@ -21,9 +24,10 @@ impl Schema {
         while nodes.len() < compiler.origins.len() {
             nodes.push(compiler.node(nodes.len() as u32)?);
         }
+        compiler.leave_out(&mut nodes);
         let members = compiler.members();
         let root_types = compiler.named_types(root);
-        let Tables { slots, required, links, unjudged } = compiler.out;
+        let Tables { slots, required, links, unjudged, partial: _ } = compiler.out;
         Ok(Self {
             nodes: nodes.into(),
             slots: slots.into(),
@@ -90,6 +94,8 @@ struct Tables {
     required: Vec<u32>,
     links: Vec<u32>,
     unjudged: Vec<Unjudged>,
+    /// The nodes that hold a keyword that is not judged.
+    partial: Vec<u32>,
 }
 
 pub(super) struct Compiler<'s> {
@@ -107,6 +113,7 @@ struct Draft<'s> {
     required: Vec<&'s str>,
     also: Vec<u32>,
     prefix: Vec<u32>,
+    groups: Vec<(GroupKind, Vec<u32>)>,
 }
 
 impl<'s> Compiler<'s> {
@@ -128,6 +135,7 @@ impl<'s> Compiler<'s> {
             node: Node {
                 types: None,
                 alternatives: Vec::new(),
+                groups: Vec::new(),
                 slots: Slice::default(),
                 required: Slice::default(),
                 additional: Additional::Any,
@@ -141,6 +149,7 @@ impl<'s> Compiler<'s> {
             required: Vec::new(),
             also: Vec::new(),
             prefix: Vec::new(),
+            groups: Vec::new(),
         };
         match origin.value {
             Value::Bool(true) => {}
@@ -159,7 +168,7 @@ impl<'s> Compiler<'s> {
     }
 
     fn close(&mut self, draft: Draft<'_>) -> Node {
-        let Draft { mut node, mut slots, required, also, prefix } = draft;
+        let Draft { mut node, mut slots, required, also, prefix, groups } = draft;
         let declared = slots.len();
         let mut known: HashMap<&str, usize> = HashMap::new();
         let mut order = Vec::new();
@@ -190,8 +199,12 @@ impl<'s> Compiler<'s> {
         node.slots = append(&mut self.out.slots, slots);
         node.also = append(&mut self.out.links, also);
         node.prefix = append(&mut self.out.links, prefix);
+        for (kind, schemas) in groups {
+            node.groups.push(Group { kind, schemas: append(&mut self.out.links, schemas) });
+        }
         node.is_trivial = node.types.is_none()
             && node.alternatives.is_empty()
+            && node.groups.is_empty()
             && node.slots.start == node.slots.end
             && matches!(node.additional, Additional::Any)
             && node.also.start == node.also.end
@@ -199,6 +212,41 @@ impl<'s> Compiler<'s> {
             && node.items.is_none()
             && node.constraints.is_empty();
         node
+    }
+
+    /// `oneOf` and `not` would reject what a keyword that is not judged lets pass: where one can be reached, they are
+    /// not judged either.
+    fn leave_out(&mut self, nodes: &mut [Node]) {
+        let mut from: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
+        for (id, node) in nodes.iter().enumerate() {
+            let slots = node.slots.of(&self.out.slots).iter().filter_map(|slot| slot.schema);
+            let links = [node.also, node.prefix].into_iter().chain(node.groups.iter().map(|group| group.schemas));
+            let links = links.flat_map(|slice| slice.of(&self.out.links)).copied();
+            let additional = match node.additional {
+                Additional::Schema(schema) => Some(schema),
+                Additional::Any | Additional::Closed => None,
+            };
+            for to in slots.chain(links).chain(additional).chain(node.items) {
+                from[to as usize].push(id as u32);
+            }
+        }
+        let mut is_partial = vec![false; nodes.len()];
+        let mut pending = self.out.partial.clone();
+        while let Some(id) = pending.pop() {
+            if !std::mem::replace(&mut is_partial[id as usize], true) {
+                pending.extend(&from[id as usize]);
+            }
+        }
+        for (id, node) in nodes.iter_mut().enumerate() {
+            for group in std::mem::take(&mut node.groups) {
+                let reaches = group.schemas.of(&self.out.links).iter().any(|&schema| is_partial[schema as usize]);
+                match group.kind {
+                    GroupKind::Not if reaches => self.unjudged(id as u32, "not"),
+                    GroupKind::One if reaches => self.unjudged(id as u32, "oneOf"),
+                    GroupKind::Any | GroupKind::Not | GroupKind::One => node.groups.push(group),
+                }
+            }
+        }
     }
 
     fn keyword(
@@ -262,7 +310,13 @@ impl<'s> Compiler<'s> {
                 let types: Option<Vec<_>> =
                     alternatives.iter().map(|schema| if rebased { None } else { self.plain_types(schema) }).collect();
                 match types {
-                    None => self.unjudged(id, keyword),
+                    None => {
+                        let schemas = alternatives.iter().enumerate();
+                        let ids =
+                            schemas.map(|(i, schema)| self.child(id, keyword, Some(Token::Index(i as u32)), schema));
+                        let kind = if keyword == "anyOf" { GroupKind::Any } else { GroupKind::One };
+                        draft.groups.push((kind, ids.collect()));
+                    }
                     Some(types) if keyword == "oneOf" => {
                         draft.node.alternatives.push(Alternatives::One(types.into()));
                     }
@@ -271,6 +325,10 @@ impl<'s> Compiler<'s> {
                         draft.node.alternatives.push(Alternatives::Any(any));
                     }
                 }
+            }
+            "not" => {
+                let schema = self.child(id, keyword, None, value);
+                draft.groups.push((GroupKind::Not, vec![schema]));
             }
             "$id" if id == 0 => {}
             // A dialect of its own may give keywords another meaning.
@@ -342,6 +400,7 @@ impl<'s> Compiler<'s> {
     fn unjudged(&mut self, id: u32, keyword: &str) {
         let pointer = self.pointer(id);
         self.out.unjudged.push(Unjudged::new(keyword, pointer));
+        self.out.partial.push(id);
     }
 
     pub(super) fn error(&self, id: u32, reason: impl Into<String>) -> SchemaError {

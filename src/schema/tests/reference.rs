@@ -76,7 +76,9 @@ impl Draw {
                 9 | 10 => ("items", self.schema(depth - 1)),
                 11 => ("required", json!(self.one(&[vec!["a"], vec!["b", "a"], vec!["f", "c/d", "a"]]))),
                 12 => ("additionalProperties", if self.below(3) == 0 { self.schema(depth - 1) } else { json!(false) }),
-                13 => ("allOf", json!([self.schema(depth - 1)])),
+                13 if self.below(2) == 0 => ("not", self.schema(depth - 1)),
+                13 => (self.one(&["anyOf", "oneOf"]), json!([self.schema(depth - 1), self.schema(depth - 1)])),
+                15 if self.below(3) == 0 => ("allOf", json!([self.schema(depth - 1)])),
                 14 => ("$ref", json!("#/$defs/node")),
                 _ => {
                     let properties = (0..1 + self.below(3)).map(|_| (self.name(), self.schema(depth - 1)));

@@ -6,12 +6,15 @@ use argseal::{Calls, Chunk, End, Payload, Settings, Tools};
 use serde_json::json;
 
 fn main() {
-    let definitions = [json!({"name": "read", "input_schema": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}})];
+    let definitions = [
+        json!({"name": "read", "input_schema": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}}),
+    ];
     let (tools, issues) = Tools::of(&definitions, &|_| argseal::Grants::default(), None);
     assert!(issues.is_empty());
     let mut calls = Calls::new(&tools, &Settings::default());
 
-    let first = calls.chunk(Chunk { index: Some(0), id: Some("call_a"), name: Some("read"), arguments: Some(r#"{"path":"#) });
+    let first =
+        calls.chunk(Chunk { index: Some(0), id: Some("call_a"), name: Some("read"), arguments: Some(r#"{"path":"#) });
     calls.chunk(Chunk { index: Some(0), arguments: Some(r#""a.md"}"#), ..Chunk::default() });
     // The provider's end marker of this call: its root is closed, so it is settled now.
     let settled = calls.close(first.key, None).expect("a closed root is settled at its end marker");

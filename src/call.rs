@@ -1,6 +1,6 @@
 //! One tool call: its deltas, its live view, its end.
 
-use crate::code::End;
+use crate::code::{Code, End, Opening};
 use crate::diagnosis::Diagnosis;
 use crate::event::{Silent, Sink};
 use crate::judge::{self, Statement};
@@ -76,8 +76,7 @@ impl Call {
 
     /// Reads the next delta of bytes, which may be cut inside a UTF-8 sequence.
     pub fn feed_bytes(&mut self, delta: &[u8]) -> Progress {
-        self.machine.feed_bytes(delta, &mut Silent);
-        self.progress()
+        self.feed_bytes_with(delta, &mut Silent)
     }
 
     /// Reads the next delta and tells the sink what it holds. What follows a rejection is told to no sink.
@@ -85,6 +84,11 @@ impl Call {
     pub fn feed_with<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) -> Progress {
         self.machine.feed(delta, sink);
         if self.machine.is_inside_string() { Progress::Open } else { self.progress() }
+    }
+
+    pub(crate) fn feed_bytes_with<S: Sink + ?Sized>(&mut self, delta: &[u8], sink: &mut S) -> Progress {
+        self.machine.feed_bytes(delta, sink);
+        self.progress()
     }
 
     fn progress(&mut self) -> Progress {
@@ -158,6 +162,12 @@ impl Call {
             Ok(statement) => judge::decide(statement, self.tool.as_ref(), &self.settings, end),
             Err(mismatch) => Err(mismatch.reject(self.tool.as_ref(), end)),
         }
+    }
+
+    /// Rejects the call for a reason that is not in its text.
+    pub(crate) fn reject_as(self, code: Code, end: End) -> Rejected {
+        let tool = self.tool;
+        Statement::new(self.machine).reject(Diagnosis::new(code), tool.as_ref(), Opening::Arguments, end)
     }
 
     /// Heap bytes that the call holds.

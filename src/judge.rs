@@ -5,7 +5,7 @@
 
 use crate::audit::{Audit, Edit};
 use crate::code::{Code, End, Opening};
-use crate::diagnosis::{Diagnosis, SuspectQuote};
+use crate::diagnosis::{Diagnosis, SuspectQuote, byte_class};
 use crate::document::{Kind, ValueRef, duplicates};
 use crate::limits::Limits;
 use crate::note::{Note, NoteKind};
@@ -102,7 +102,10 @@ fn difference(sent: &Machine, stated: &Machine) -> Option<String> {
 
 /// What a stopped machine tells, complete: it needs neither the text nor the machine any more.
 pub(crate) fn stopped(machine: &Machine, stop: &Stop) -> Diagnosis {
-    let diagnosis = Diagnosis::of_stop(stop);
+    let mut diagnosis = Diagnosis::of_stop(stop);
+    if let Some(&byte) = machine.document.text().as_bytes().get(stop.at as usize) {
+        diagnosis = diagnosis.with_found(byte_class(byte));
+    }
     match stop.suspect {
         Some(node) => diagnosis.with_suspect_quote(SuspectQuote::at_end_of(&machine.document, node)),
         None => diagnosis,
@@ -121,7 +124,10 @@ pub(crate) fn decide(
         return Ok(accepted);
     }
     if let Some(diagnosis) = not_json(&mut statement.machine) {
-        if end.is_normal() && settings.allows(Rule::CloseDescription) && let Some(tool) = tool {
+        if end.is_normal()
+            && settings.allows(Rule::CloseDescription)
+            && let Some(tool) = tool
+        {
             let cut = close_description(&statement.machine, diagnosis.code(), tool);
             if let Some((edit, repaired)) = cut {
                 return Ok(accept(statement, Verdict::Repaired, Some(tool), settings, repaired, vec![edit]));
@@ -138,7 +144,10 @@ pub(crate) fn decide(
         return Ok(accept_as_sent(statement, tool, settings));
     };
     let may_repair = end.is_normal() && settings.allows(Rule::InnerCall) && !settings.allows_suffix_only();
-    if may_repair && diagnosis.code() == Code::MissingRequired && let Some(tool) = tool {
+    if may_repair
+        && diagnosis.code() == Code::MissingRequired
+        && let Some(tool) = tool
+    {
         let epilogue = settings.allows(Rule::Epilogue);
         if let Some(Completed { edits, binding, machine }) = inner_call(&statement.machine, tool, epilogue) {
             let mut accepted = accept(statement, Verdict::Repaired, Some(tool), settings, machine, edits);
@@ -185,7 +194,7 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
             let note = Note::new(NoteKind::Tolerated).with_detail(violation.code.name());
             violation.at.map_or(note.clone(), |at| note.with_at(at.into()))
         }));
-        let unjudged = |keyword: &crate::schema::Unjudged| Note::new(NoteKind::Unjudged).with_detail(keyword.keyword());
+        let unjudged = |left: &crate::schema::Unjudged| Note::new(NoteKind::Unjudged).with_detail(left.to_string());
         statement.notes.extend(tool.unjudged().iter().map(unjudged));
     }
     if wanted { None } else { Some(no_object()) }
@@ -247,7 +256,8 @@ fn empty(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
         return None;
     }
     let text = Audit::new(len, vec![edit.clone()], Vec::new()).apply(machine.document.text());
-    let taken = Statement { machine: std::mem::take(&mut statement.machine), notes: std::mem::take(&mut statement.notes) };
+    let taken =
+        Statement { machine: std::mem::take(&mut statement.machine), notes: std::mem::take(&mut statement.notes) };
     Some(accept(taken, Verdict::Normalized, tool, settings, Machine::read(&text, Limits::max()), vec![edit]))
 }
 
@@ -270,7 +280,11 @@ fn not_json(machine: &mut Machine) -> Option<Diagnosis> {
     let code = machine.truncated()?;
     let at = machine.len() as u64;
     let diagnosis = Diagnosis::new(code).with_at(at).with_pointer(machine.pointer.to_string());
-    Some(if code == Code::TruncatedInContainer { diagnosis.with_expected(machine.expected().iter().copied()) } else { diagnosis })
+    Some(if code == Code::TruncatedInContainer {
+        diagnosis.with_expected(machine.expected().iter().copied())
+    } else {
+        diagnosis
+    })
 }
 
 fn opening(machine: &Machine, settings: &Settings) -> Opening {

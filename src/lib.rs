@@ -2,11 +2,15 @@
 
 mod audit;
 mod call;
+pub mod calls;
 pub mod code;
 mod diagnosis;
 mod document;
 mod event;
 mod judge;
+#[cfg(any(test, feature = "_laws"))]
+#[doc(hidden)]
+pub mod laws;
 mod lex;
 mod limits;
 mod normalize;
@@ -21,9 +25,11 @@ mod settings;
 mod span;
 mod syntax;
 mod trailing;
+pub mod wire;
 
 pub use audit::{Audit, Edit};
 pub use call::{Call, Progress, judge};
+pub use calls::{Calls, Chunk, Fed, Key, Payload, Settled};
 pub use code::{Code, End, Fault, Opening};
 pub use diagnosis::{Diagnosis, Exceeded, Facts, SuspectQuote, Transcript, Unit, transcript};
 pub use document::{Document, Elements, Kind, Member, Members, Number, ValueRef};
@@ -40,3 +46,4 @@ pub use schema::{
 };
 pub use settings::{Judgement, Policy, Rule, Settings};
 pub use span::Span;
+pub use wire::{Assembler, Format, Signal, Stream};

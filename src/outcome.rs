@@ -146,9 +146,10 @@ impl Accepted {
     }
 
     fn not_a_value(&self) -> Diagnosis {
-        let infinite = self.document.nodes_of(Kind::Number).find(|value| {
-            value.as_number().is_some_and(|number| number.to_serde().is_none())
-        });
+        let infinite = self
+            .document
+            .nodes_of(Kind::Number)
+            .find(|value| value.as_number().is_some_and(|number| number.to_serde().is_none()));
         match infinite {
             Some(value) => self.diagnosed(Code::ConstraintViolation, value).with_expected(["a number that fits f64"]),
             None => Diagnosis::new(Code::DepthLimit).with_pointer(""),

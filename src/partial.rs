@@ -50,7 +50,7 @@ impl<'p> Partial<'p> {
     /// The value of the root's member `name`, or of a granted alias of it, as far as it goes. Linear in the number of
     /// members.
     pub fn get(&self, name: &str) -> Option<PartialValue<'p>> {
-        let root = self.machine.document.root()?;
+        let root = self.root()?;
         let matches = |member: &crate::document::Member<'p>| stands_for(member.name, member.value, name, self.tool);
         root.members().find(matches).map(|member| PartialValue { value: member.value })
     }
@@ -65,7 +65,11 @@ impl<'p> Partial<'p> {
     /// Everything that is there, as a value; `null` before the root, and where `serde_json` cannot hold it (a number
     /// beyond `f64`, nesting deeper than 128). Costs the length of the text.
     pub fn to_value(&self) -> Value {
-        self.machine.document.root().and_then(ValueRef::to_value).unwrap_or(Value::Null)
+        self.root().and_then(ValueRef::to_value).unwrap_or(Value::Null)
+    }
+
+    pub(crate) fn root(&self) -> Option<ValueRef<'p>> {
+        self.machine.document.root()
     }
 
     /// Everything that is there, as a type of yours, if it fits already: mark members that may not have come with

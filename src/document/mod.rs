@@ -13,8 +13,8 @@ mod view;
 pub use number::Number;
 pub use view::{Elements, Kind, Member, Members, ValueRef};
 
-pub(crate) use equal::{Duplicate, Duplicates, duplicates};
 pub(crate) use de::{Cause as DeCause, Error as DeError, Source};
+pub(crate) use equal::duplicates;
 pub(crate) use view::MAX_DEPTH;
 
 use crate::pointer::{Token, write_token};

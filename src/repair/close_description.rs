@@ -34,9 +34,7 @@ pub(crate) fn close_description(cut: &Machine, code: Code, tool: &Tool) -> Optio
 /// violated.
 pub(super) fn fits(repaired: &Machine, tool: &Tool) -> bool {
     repaired.document.root().is_some_and(|root| {
-        tool.schema_is_fully_judged()
-            && tool.gate(|name| root.get(name).is_some())
-            && tool.violations(root).is_empty()
+        tool.schema_is_fully_judged() && tool.gate(|name| root.get(name).is_some()) && tool.violations(root).is_empty()
     })
 }
 

@@ -3,8 +3,8 @@
 //! Here is the JSON side: the grant, the conditions on the members, and the edits in the raw text. What the program
 //! must look like is decided by [`completion`](super::completion).
 
-use super::completion::{Completion, complete};
 use super::close_description::fits;
+use super::completion::{Completion, complete};
 use crate::audit::{Audit, Edit};
 use crate::document::Member;
 use crate::limits::Limits;

@@ -1,0 +1,167 @@
+//! What is to be seen of one call, as data that can be compared.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::audit::Audit;
+use crate::call::{Call, Progress};
+use crate::code::{Code, End};
+use crate::diagnosis::Diagnosis;
+use crate::event::{Event, sink};
+use crate::note::Note;
+use crate::outcome::{Checked, Verdict};
+use crate::schema::Tool;
+use crate::settings::Settings;
+
+/// All that one call tells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observation {
+    /// What its sink heard, each with its place; adjacent text is merged.
+    pub events: Vec<String>,
+    /// The answer to each piece.
+    pub progress: Vec<Progress>,
+    /// The diagnosis before the end.
+    pub early: Option<Diagnosis>,
+    /// The bytes that it holds before the end.
+    pub raw: Vec<u8>,
+    /// The answer at the end.
+    pub outcome: Outcome,
+}
+
+/// The answer at the end.
+#[derive(Clone, PartialEq)]
+pub enum Outcome {
+    /// The call may run.
+    Accepted {
+        /// How.
+        verdict: Verdict,
+        /// What it rests on.
+        checked: Checked,
+        /// The accepted text.
+        text: String,
+        /// The text that was judged.
+        raw: String,
+        /// The value, where `serde_json` can hold it.
+        value: Option<Value>,
+        /// The value's fingerprint.
+        fingerprint: u64,
+        /// The edits.
+        audit: Audit,
+        /// What is worth knowing.
+        notes: Vec<Note>,
+    },
+    /// The call must not run.
+    Rejected {
+        /// Why.
+        diagnosis: Diagnosis,
+        /// The text as sent.
+        raw: String,
+        /// The bytes after it that are not UTF-8.
+        tail: Vec<u8>,
+        /// What is worth knowing.
+        notes: Vec<Note>,
+    },
+}
+
+/// Feeds a call with the pieces and ends it.
+pub fn observe(pieces: &[&[u8]], tool: Option<&Tool>, settings: &Settings, end: End) -> Observation {
+    let mut call = tool.map(Call::new).unwrap_or_default().with_settings(settings);
+    let mut events: Vec<String> = Vec::new();
+    let mut writing = false;
+    let mut hear = sink::from_fn(|at: &crate::Pointer, event: Event<'_>| {
+        let text = matches!(event, Event::Text(_));
+        match (event, events.last_mut()) {
+            (Event::Text(text), Some(last)) if writing => last.push_str(text),
+            (Event::Text(text), _) => events.push(format!("{at} Text {text}")),
+            (event, _) => events.push(format!("{at} {event:?}")),
+        }
+        writing = text;
+    });
+    let mut progress = Vec::new();
+    for piece in pieces {
+        // Both ways to feed: text where the piece is text.
+        progress.push(match std::str::from_utf8(piece) {
+            Ok(text) => call.feed_with(text, &mut hear),
+            Err(_) => call.feed_bytes_with(piece, &mut hear),
+        });
+        let decided = matches!(progress.last(), Some(Progress::Rejected | Progress::Trailing));
+        assert!(call.is_decided() == decided && call.diagnosis().is_some() == decided, "{progress:?} and {call:?}");
+        assert!(call.is_complete() == (progress.last() == Some(&Progress::Complete)), "{progress:?} and {call:?}");
+    }
+    let (early, raw) = (call.diagnosis().cloned(), call.raw_bytes().into_owned());
+    let outcome = match call.finish(end) {
+        Ok(accepted) => Outcome::Accepted {
+            verdict: accepted.verdict(),
+            checked: accepted.checked().clone(),
+            text: accepted.text().to_owned(),
+            raw: accepted.raw().to_owned(),
+            value: accepted.root().to_value(),
+            fingerprint: accepted.fingerprint(),
+            audit: accepted.audit().clone(),
+            notes: accepted.notes().to_vec(),
+        },
+        Err(rejected) => Outcome::Rejected {
+            diagnosis: rejected.diagnosis().clone(),
+            raw: rejected.raw().to_owned(),
+            tail: rejected.raw_tail().to_vec(),
+            notes: rejected.notes().to_vec(),
+        },
+    };
+    Observation { events, progress, early, raw, outcome }
+}
+
+/// The bytes, cut at these offsets: any order, any number of times, those beyond the end at the end.
+pub fn pieces<'b>(bytes: &'b [u8], cuts: &[usize]) -> Vec<&'b [u8]> {
+    let mut cuts: Vec<usize> = cuts.iter().map(|&cut| cut.min(bytes.len())).collect();
+    cuts.sort_unstable();
+    cuts.push(bytes.len());
+    let mut start = 0;
+    cuts.into_iter().map(|cut| &bytes[std::mem::replace(&mut start, cut)..cut]).collect()
+}
+
+impl Outcome {
+    /// The value, where it was accepted and `serde_json` can hold it.
+    pub fn value(&self) -> Option<&Value> {
+        match self {
+            Self::Accepted { value, .. } => value.as_ref(),
+            Self::Rejected { .. } => None,
+        }
+    }
+
+    /// The code, where it was rejected.
+    pub fn code(&self) -> Option<Code> {
+        match self {
+            Self::Accepted { .. } => None,
+            Self::Rejected { diagnosis, .. } => Some(diagnosis.code()),
+        }
+    }
+}
+
+/// Prints contents: the input of a law is no secret.
+impl fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let json = |notes: &[Note]| serde_json::to_string(notes).unwrap_or_default();
+        match self {
+            Self::Accepted { verdict, text, raw, audit, notes, value, fingerprint, checked } => f
+                .debug_struct("Accepted")
+                .field("verdict", verdict)
+                .field("checked", checked)
+                .field("text", text)
+                .field("raw", raw)
+                .field("value", value)
+                .field("fingerprint", fingerprint)
+                .field("edits", &serde_json::to_string(audit.edits()).unwrap_or_default())
+                .field("actions", &audit.actions())
+                .field("notes", &json(notes))
+                .finish(),
+            Self::Rejected { diagnosis, raw, tail, notes } => f
+                .debug_struct("Rejected")
+                .field("diagnosis", &serde_json::to_string(diagnosis).unwrap_or_default())
+                .field("raw", raw)
+                .field("tail", tail)
+                .field("notes", &json(notes))
+                .finish(),
+        }
+    }
+}

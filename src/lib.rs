@@ -1,5 +1,7 @@
 //! argseal reads the streamed arguments of one LLM tool call, delta by delta.
 
+#![forbid(unsafe_code)]
+
 mod audit;
 mod call;
 pub mod calls;

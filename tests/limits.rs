@@ -66,7 +66,7 @@ fn exercise(text: &str, limits: Limits, piece: usize) -> Result<Accepted, Reject
         for cursor in &mut cursors {
             let _ = partial.take(cursor).is_some();
         }
-        if i % (pieces / 3 + 1) == 0 {
+        if i == pieces / 2 || text.len() < LARGE && i % (pieces / 3 + 1) == 0 {
             let _ = (
                 partial.to_value(),
                 partial.get("a").is_some(),
@@ -169,7 +169,7 @@ fn a_million_members() {
     survives(object + "}", None);
     survives(array + "]", None);
     // One key very often.
-    survives(format!("{{{}}}", vec!["\"k\":[1]"; 300_000].join(",")), None);
+    survives(format!("{{{}}}", vec!["\"k\":[1]"; 100_000].join(",")), None);
 }
 
 #[test]

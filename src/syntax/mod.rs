@@ -95,9 +95,9 @@ impl Machine {
     /// A short delta of nothing but string text.
     #[inline]
     fn plain<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) {
-        self.document.text.push_str(delta);
+        self.document.push_text(delta);
         if self.decoding {
-            self.document.decoded.push_str(delta);
+            self.document.push_decoded(delta);
         }
         if !self.naming && !delta.is_empty() {
             sink.event(&self.pointer, Event::Text(delta));
@@ -117,7 +117,7 @@ impl Machine {
         // The text may be longer than a limit that was set late.
         let room = (self.limits.text as usize).saturating_sub(base);
         if delta.len() <= room {
-            self.document.text.push_str(delta);
+            self.document.push_text(delta);
             let done = self.scan(delta, base, sink);
             if self.mode == Mode::Stopped {
                 // The offending byte may be the first of a longer character; after a closed root it is no part of the text.
@@ -451,7 +451,7 @@ impl Machine {
             if run > 0 {
                 let text = &delta[i..i + run];
                 if self.decoding {
-                    self.document.decoded.push_str(text);
+                    self.document.push_decoded(text);
                 }
                 if !self.naming {
                     sink.event(&self.pointer, Event::Text(text));
@@ -485,7 +485,7 @@ impl Machine {
 
     #[inline]
     fn decoded<S: Sink + ?Sized>(&mut self, character: char, sink: &mut S) {
-        self.document.decoded.push(character);
+        self.document.push_decoded(character.encode_utf8(&mut [0; 4]));
         if !self.naming {
             sink.event(&self.pointer, Event::Text(character.encode_utf8(&mut [0; 4])));
         }

@@ -146,8 +146,8 @@ impl<'t> Walk<'t> {
                 let line = self.rest.split(['\n', '\r']).next().unwrap_or_default();
                 if line.is_empty() {
                     self.open.clear();
-                } else if line.starts_with("data:") {
-                    self.keep("data:".len());
+                } else if let Some(field) = DATA.iter().find(|field| line.starts_with(*field)) {
+                    self.keep(field.len());
                 } else if FIELDS.iter().any(|field| line.starts_with(field)) {
                     self.keep(line.len());
                 } else if !line.starts_with('{') {
@@ -297,6 +297,9 @@ fn mask_token(token: &str, mask: &mut dyn Mask) -> String {
     }
     out
 }
+
+/// Fields of an event stream that hold JSON; the second is of old servers.
+const DATA: [&str; 2] = ["data:", "error:"];
 
 /// Fields of an event stream that hold no contents, and comments.
 const FIELDS: [&str; 4] = ["event:", "id:", "retry:", ":"];

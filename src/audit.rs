@@ -76,6 +76,10 @@ impl Audit {
         Self { edits, actions, binding: None, len: raw_len as u64 }
     }
 
+    pub(crate) fn with_actions(self, actions: Vec<String>) -> Self {
+        Self { actions, ..self }
+    }
+
     pub(crate) fn with_binding(self, binding: Option<String>) -> Self {
         Self { binding, ..self }
     }

@@ -8,6 +8,7 @@ use crate::code::{Code, End, Opening};
 use crate::diagnosis::{Diagnosis, SuspectQuote, byte_class};
 use crate::document::{Kind, ValueRef, duplicates};
 use crate::limits::Limits;
+use crate::normalize::{Applied, Planned, plan, swallowed_wrapper};
 use crate::note::{Note, NoteKind};
 use crate::outcome::{Accepted, Checked, Rejected, Verdict};
 use crate::program;
@@ -140,11 +141,18 @@ pub(crate) fn decide(
         }
         return Err(statement.reject(diagnosis, tool, opening, end));
     }
-    let Some(diagnosis) = judge(&mut statement, tool, settings, end) else {
-        return Ok(accept_as_sent(statement, tool, settings));
+    let (diagnosis, tried) = match judge(&mut statement, tool, settings, end) {
+        Judged::AsSent => return Ok(accept_as_sent(statement, tool, settings)),
+        Judged::Normalized { edits, actions, machine } => {
+            let mut accepted = accept(statement, Verdict::Normalized, tool, settings, machine, edits);
+            accepted.audit = accepted.audit.with_actions(actions);
+            return Ok(accepted);
+        }
+        Judged::Rejected(diagnosis, tried) => (diagnosis, tried),
     };
     let may_repair = end.is_normal() && settings.allows(Rule::InnerCall) && !settings.allows_suffix_only();
     if may_repair
+        && tried == Normalization::Nothing
         && diagnosis.code() == Code::MissingRequired
         && let Some(tool) = tool
     {
@@ -158,46 +166,88 @@ pub(crate) fn decide(
     Err(statement.reject(diagnosis, tool, opening, end))
 }
 
-/// Why a statement that is one JSON text is rejected as it was sent.
-fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, end: End) -> Option<Diagnosis> {
+/// What becomes of a statement that is one JSON text.
+enum Judged {
+    AsSent,
+    Normalized { edits: Vec<Edit>, actions: Vec<String>, machine: Machine },
+    Rejected(Diagnosis, Normalization),
+}
+
+/// Whether normalization had anything to do: a text that it has touched is not repaired.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Normalization {
+    Nothing,
+    Tried,
+}
+
+/// Judges a statement that is one JSON text.
+fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, end: End) -> Judged {
     let machine = &statement.machine;
     let len = machine.len() as u64;
+    let rejected = |diagnosis| Judged::Rejected(diagnosis, Normalization::Nothing);
     match end {
-        End::Disconnected => return Some(Diagnosis::new(Code::Disconnected).with_at(len).with_pointer("")),
-        End::Cancelled => return Some(Diagnosis::new(Code::Cancelled).with_at(len).with_pointer("")),
+        End::Disconnected => return rejected(Diagnosis::new(Code::Disconnected).with_at(len).with_pointer("")),
+        End::Cancelled => return rejected(Diagnosis::new(Code::Cancelled).with_at(len).with_pointer("")),
         End::CallClosed | End::Complete | End::Filtered | End::Truncated => {}
     }
-    let root = machine.document.root()?;
+    let Some(root) = machine.document.root() else { return Judged::AsSent };
     let no_object = || {
         let at = root.span().start.into();
         Diagnosis::new(Code::TypeMismatch).with_at(at).with_pointer("").with_expected(["object"])
     };
     let wanted = root.kind() == Kind::Object || settings.allows_any_root();
     if !wanted && (tool.is_none() || root.kind() != Kind::String) {
-        return Some(no_object());
+        return rejected(no_object());
     }
     let twice = duplicates(&machine.document);
     if let Some(duplicate) = twice.unequal {
         let pointer = machine.document.pointer_of(duplicate.name + 1);
-        return Some(Diagnosis::new(Code::DuplicateKey).with_at(duplicate.at.into()).with_pointer(pointer));
+        return rejected(Diagnosis::new(Code::DuplicateKey).with_at(duplicate.at.into()).with_pointer(pointer));
     }
     if let Some(duplicate) = twice.equal {
         statement.notes.push(Note::new(NoteKind::EqualDuplicate).with_at(duplicate.at.into()));
     }
-    if let Some(tool) = tool {
-        let (counted, tolerated): (Vec<_>, Vec<_>) =
-            tool.violations(root).into_iter().partition(|violation| demanded(violation, settings.judgement()));
-        if let Some(first) = counted.into_iter().next() {
-            return Some(violated(first, machine));
+    let Some(tool) = tool else { return if wanted { Judged::AsSent } else { rejected(no_object()) } };
+    let unjudged = |left: &crate::schema::Unjudged| Note::new(NoteKind::Unjudged).with_detail(left.to_string());
+    let mut normalization = Normalization::Nothing;
+    let mut left = None;
+    match plan(root, tool, settings) {
+        Planned::Applied(applied) => {
+            let Applied { edits, actions, machine, .. } = applied;
+            statement.notes.extend(tool.unjudged().iter().map(unjudged));
+            return Judged::Normalized { edits, actions, machine };
         }
-        statement.notes.extend(tolerated.into_iter().map(|violation| {
-            let note = Note::new(NoteKind::Tolerated).with_detail(violation.code.name());
-            violation.at.map_or(note.clone(), |at| note.with_at(at.into()))
-        }));
-        let unjudged = |left: &crate::schema::Unjudged| Note::new(NoteKind::Unjudged).with_detail(left.to_string());
-        statement.notes.extend(tool.unjudged().iter().map(unjudged));
+        Planned::Conflict(diagnosis) => return Judged::Rejected(diagnosis, Normalization::Tried),
+        Planned::Nothing => {}
+        Planned::Tried(tried) => {
+            normalization = Normalization::Tried;
+            statement.notes.push(Note::new(NoteKind::Tried).with_detail(tried.actions.join(", ")));
+            left = tried.left;
+        }
     }
-    if wanted { None } else { Some(no_object()) }
+    let (counted, tolerated): (Vec<_>, Vec<_>) =
+        tool.violations(root).into_iter().partition(|violation| demanded(violation, settings.judgement()));
+    // What only a granted alias or the wrapper `arguments` brings to light counts too: as sent it would be lost.
+    let left = left.filter(|_| settings.judgement() != Judgement::Text);
+    if let Some(first) = counted.into_iter().next().or(left) {
+        return Judged::Rejected(violated(first, machine), normalization);
+    }
+    let unwraps = settings.allows(Rule::Unwrap) && tool.schema_is_fully_judged();
+    if unwraps
+        && settings.judgement() != Judgement::Text
+        && let Some(wrapper) = swallowed_wrapper(root, tool)
+    {
+        let at = wrapper.span().start.into();
+        let pointer = machine.document.pointer_of(wrapper.node());
+        let diagnosis = Diagnosis::new(Code::AmbiguousWrapper).with_at(at).with_pointer(pointer);
+        return Judged::Rejected(diagnosis, normalization);
+    }
+    statement.notes.extend(tolerated.into_iter().map(|violation| {
+        let note = Note::new(NoteKind::Tolerated).with_detail(violation.code.name());
+        violation.at.map_or(note.clone(), |at| note.with_at(at.into()))
+    }));
+    statement.notes.extend(tool.unjudged().iter().map(unjudged));
+    if wanted { Judged::AsSent } else { Judged::Rejected(no_object(), normalization) }
 }
 
 /// Whether the judgement in force rejects this violation.

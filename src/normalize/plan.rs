@@ -1,0 +1,207 @@
+//! The plan: the order of the rules, and whether what they did is kept.
+//!
+//! All or nothing. A plan is kept if it ends without a violation of the whole schema, whatever the judgement in force
+//! demands; otherwise the text is judged as it was sent.
+
+use super::draft::{Content, Draft};
+use super::unwrap::Start;
+use super::{Switches, alias, coerce, decode, on_member, rename, unwrap};
+use crate::audit::Edit;
+use crate::diagnosis::Diagnosis;
+use crate::document::{Kind, ValueRef, duplicates};
+use crate::limits::Limits;
+use crate::pointer::{self, Token, write_token};
+use crate::schema::{Tool, TypeSet, Violation};
+use crate::settings::{Rule, Settings};
+use crate::syntax::Machine;
+
+/// What normalization makes of one call.
+pub(crate) enum Planned<'r> {
+    /// The shape was put right.
+    Applied(Applied<'r>),
+    /// Two members contradict each other, whatever else is right or wrong.
+    Conflict(Diagnosis),
+    /// No rule has anything to do.
+    Nothing,
+    /// Nothing is kept: violations are left.
+    Tried(Tried),
+}
+
+/// A plan that is kept.
+pub(crate) struct Applied<'r> {
+    pub(crate) edits: Vec<Edit>,
+    pub(crate) actions: Vec<String>,
+    /// The text that the edits make.
+    pub(crate) machine: Machine,
+    draft: Draft<'r>,
+}
+
+impl Applied<'_> {
+    /// Where a member of the accepted root stands in the text as sent: its pointer, a granted alias counting as its
+    /// canonical name, and the offset of its value.
+    pub(crate) fn as_sent(&self, name: &str) -> (String, Option<u64>) {
+        let mut pointer = String::new();
+        // Writing to a String cannot fail.
+        let _ = write_token(&mut pointer, Token::Name(name));
+        let place = self.draft.named(name).map(|id| self.draft.members[id as usize].value);
+        (self.draft.pointer_below(place, &pointer), place.map(|place| self.draft.offset_as_sent(place)))
+    }
+}
+
+/// A plan that is not kept.
+pub(crate) struct Tried {
+    pub(crate) actions: Vec<String>,
+    /// What is violated after the plan, in terms of the text as sent, where the text as sent has no violation.
+    pub(crate) left: Option<Violation>,
+}
+
+/// Plans the call that `root` is, the root of a complete document without unequal duplicate keys.
+pub(crate) fn plan<'r>(root: ValueRef<'r>, tool: &Tool, settings: &Settings) -> Planned<'r> {
+    let on = Switches::new(tool, settings);
+    let before = tool.count(root);
+    if settings.allows_suffix_only() || !has_cause(root, tool, on, before) {
+        return Planned::Nothing;
+    }
+    let mut plan =
+        Plan { draft: Draft::new(root.document(), settings.limits()), tool, on, before, actions: Vec::new() };
+    match plan.run() {
+        Ok(()) if plan.actions.is_empty() => Planned::Nothing,
+        Ok(()) => plan.decide(settings.limits()),
+        Err(conflict) => Planned::Conflict(conflict),
+    }
+}
+
+/// Whether any rule has a reason to look at the call: a violation; or a string for a root, a granted alias, or the
+/// wrapper `arguments`, which need none.
+fn has_cause(root: ValueRef<'_>, tool: &Tool, on: Switches<'_>, before: usize) -> bool {
+    match root.kind() {
+        Kind::String if on.settings.allows_any_root() => {
+            on.allows(Rule::Decode) && before > 0 && tool.wants_object_root()
+        }
+        Kind::String => on.allows(Rule::Decode),
+        Kind::Object if before > 0 => true,
+        Kind::Object => {
+            let unwraps = on.allows(Rule::Unwrap) || on.allows(Rule::Merge);
+            unwraps && unwrap::swallowed_wrapper(root, tool).is_some()
+                || on.allows(Rule::Alias) && root.members().any(|member| tool.canonical_of(member.name).is_some())
+        }
+        Kind::Array | Kind::Boolean | Kind::Null | Kind::Number => false,
+    }
+}
+
+struct Plan<'r, 'p> {
+    draft: Draft<'r>,
+    tool: &'p Tool,
+    on: Switches<'p>,
+    /// Violations of the text as sent.
+    before: usize,
+    actions: Vec<String>,
+}
+
+impl<'r> Plan<'r, '_> {
+    /// The rules in their order.
+    fn run(&mut self) -> Result<(), Diagnosis> {
+        let Self { draft, tool, on, before, actions } = self;
+        if on.allows(Rule::Decode) && decode::decode_root(draft) {
+            actions.push(Rule::Decode.name().to_owned());
+        }
+        if draft.value(draft.root).kind() != Kind::Object {
+            return Ok(());
+        }
+        let start = if *before > 0 { Start::AnyWrapper } else { Start::Envelope };
+        actions.extend(unwrap::unwrap(draft, tool, *on, start)?);
+        if on.allows(Rule::Alias) {
+            actions.extend(alias::aliases(draft, tool)?);
+        }
+        if on.allows(Rule::Rename) {
+            actions.extend(rename::rename(draft, tool));
+        }
+        self.convert();
+        Ok(())
+    }
+
+    /// `decode` and `coerce` of members, each taken only where it lowers the number of violations. Every candidate costs
+    /// a look at the whole call; there are at most as many as declared members.
+    fn convert(&mut self) {
+        let mut count = None;
+        for name in self.draft.names_in_order() {
+            let types = self.tool.types_of(&name);
+            if types.is_empty() || types.has(TypeSet::STRING) {
+                continue;
+            }
+            let Some(id) = self.draft.named(&name) else { continue };
+            let Some((rule, content)) = self.conversion(id, types) else { continue };
+            self.draft.take(&name, rule);
+            let known = count.unwrap_or_else(|| self.count());
+            self.draft.members[id as usize].content = content;
+            let new = self.count();
+            count = Some(known.min(new));
+            if new < known {
+                self.actions.push(on_member(rule, &name));
+            } else {
+                self.draft.members[id as usize].content = Content::AsSent;
+            }
+        }
+    }
+
+    fn conversion(&mut self, id: u32, types: TypeSet) -> Option<(Rule, Content)> {
+        if self.draft.value_of(id).kind() != Kind::String {
+            return None;
+        }
+        if self.on.allows(Rule::Decode)
+            && let Some(content) = decode::decode_member(&mut self.draft, id, types)
+        {
+            return Some((Rule::Decode, content));
+        }
+        let content = coerce::coerce_member(&self.draft, id, types).filter(|_| self.on.allows(Rule::Coerce))?;
+        Some((Rule::Coerce, content))
+    }
+
+    /// Violations of the call as it is by now.
+    fn count(&self) -> usize {
+        let machine = self.draft.read(&self.draft.edits(), Limits::max());
+        machine.document.root().map_or(usize::MAX, |root| self.tool.count(root))
+    }
+
+    /// Keeps the plan, or not.
+    fn decide(self, limits: Limits) -> Planned<'r> {
+        let edits = self.draft.edits();
+        let machine = self.draft.read(&edits, limits);
+        let root = machine.document.root().filter(|_| machine.is_complete());
+        if root.is_some_and(|root| self.tool.count(root) == 0 && duplicates(&machine.document).unequal.is_none()) {
+            return Planned::Applied(Applied { edits, actions: self.actions, machine, draft: self.draft });
+        }
+        let left = root.filter(|_| self.before == 0).and_then(|root| self.tool.violations(root).into_iter().next());
+        let left = left.map(|violation| self.as_sent(violation, &edits));
+        Planned::Tried(Tried { actions: self.actions, left })
+    }
+
+    /// The violation, placed in the text as sent. A granted alias counts as its canonical name.
+    fn as_sent(&self, mut violation: Violation, edits: &[Edit]) -> Violation {
+        let member = pointer::parse(&violation.pointer).next().and_then(|name| self.draft.named(&name));
+        let place = member.map(|id| self.draft.members[id as usize].value);
+        violation.pointer = self.draft.pointer_below(place, &violation.pointer);
+        violation.at = violation.at.map(|at| offset_before(edits, at));
+        violation
+    }
+}
+
+/// The offset, before the edits, of what stands at offset `at` after them; of an edit's place, if that made it.
+fn offset_before(edits: &[Edit], at: u32) -> u32 {
+    let (mut before, mut after) = (0, 0);
+    let at = u64::from(at);
+    for edit in edits {
+        let kept = edit.at() - before;
+        if at < after + kept {
+            break;
+        }
+        after += kept;
+        let made = edit.insert().len() as u64;
+        if at < after + made {
+            return edit.at() as u32;
+        }
+        after += made;
+        before = edit.at() + edit.delete();
+    }
+    (before + (at - after)) as u32
+}

@@ -5,6 +5,7 @@ pub mod abnf;
 pub mod generate;
 pub mod lines;
 pub mod random;
+pub mod shape;
 
 use std::path::PathBuf;
 

@@ -16,7 +16,7 @@ const STREAM: [Delta; 7] = [
     (0, r##"{"path":"notes.md","content":"# No"##),
     (1, r#"{"command":"echo "hi" && l"#),
     (0, r"tes\nFirst "),
-    (0, r"line, with a \"quote\" "),
+    (0, r#"line, with a \"quote\" "#),
     (1, r#"s","timeout":5}"#),
     (0, r"and an emoji \ud83d"),
     (0, r#"\ude00."}"#),

@@ -1,6 +1,6 @@
 //! One tool call: its deltas, its live view, its end.
 
-use crate::code::End;
+use crate::code::{Code, End, Opening};
 use crate::diagnosis::Diagnosis;
 use crate::event::{Silent, Sink};
 use crate::judge::{self, Statement};
@@ -162,6 +162,12 @@ impl Call {
             Ok(statement) => judge::decide(statement, self.tool.as_ref(), &self.settings, end),
             Err(mismatch) => Err(mismatch.reject(self.tool.as_ref(), end)),
         }
+    }
+
+    /// Rejects the call for a reason that is not in its text.
+    pub(crate) fn reject_as(self, code: Code, end: End) -> Rejected {
+        let tool = self.tool;
+        Statement::new(self.machine).reject(Diagnosis::new(code), tool.as_ref(), Opening::Arguments, end)
     }
 
     /// Heap bytes that the call holds.

@@ -2,6 +2,7 @@
 
 mod audit;
 mod call;
+pub mod calls;
 pub mod code;
 mod diagnosis;
 mod document;
@@ -24,9 +25,11 @@ mod settings;
 mod span;
 mod syntax;
 mod trailing;
+pub mod wire;
 
 pub use audit::{Audit, Edit};
 pub use call::{Call, Progress, judge};
+pub use calls::{Calls, Chunk, Fed, Key, Payload, Settled};
 pub use code::{Code, End, Fault, Opening};
 pub use diagnosis::{Diagnosis, Exceeded, Facts, SuspectQuote, Transcript, Unit, transcript};
 pub use document::{Document, Elements, Kind, Member, Members, Number, ValueRef};
@@ -43,3 +46,4 @@ pub use schema::{
 };
 pub use settings::{Judgement, Policy, Rule, Settings};
 pub use span::Span;
+pub use wire::{Assembler, Format, Signal, Stream};

@@ -11,6 +11,8 @@ pub enum NoteKind {
     AnotherObject,
     /// A closing tag follows the closed root.
     ClosingTag,
+    /// Each delta held the whole text so far; only what was new was taken.
+    CumulativeDeltas,
     /// The text after the closed root was too long to be kept; what is said of it speaks of its beginning.
     Cut,
     /// A code fence follows the closed root.
@@ -21,10 +23,16 @@ pub enum NoteKind {
     FinalBroken,
     /// The full value of the done event equals the deltas.
     FinalConfirmed,
+    /// The done event of a custom tool states another text than the deltas, which were kept.
+    FinalDiffers,
     /// The full value of the done event was judged in place of the deltas, which hold its beginning or nothing.
     FinalUsed,
+    /// The name came in pieces.
+    JoinedName,
     /// A leading `{}` was dropped by the assembler.
     LeadingEmptyObject,
+    /// An event of the stream was lost while the call was open.
+    LostEvent,
     /// What follows the closed root is of no known kind.
     OtherText,
     /// The root was `{}`, and the arguments follow it.

@@ -205,11 +205,9 @@ fn hostile_programs() {
     for piece in pieces {
         for frame in [("", ""), (CUT, ""), ("const [", "] = await tools.b({ a, description: \"x")] {
             let text = |size: usize| format!("{}{}{}", frame.0, piece.repeat(size / piece.len()), frame.1);
-            let (one, eight) = (cost(&text(small)), cost(&text(small * 8)));
-            assert!(
-                eight < one * 30 + Duration::from_millis(60),
-                "{frame:?} {piece:?}: {one:?}, eight times: {eight:?}"
-            );
+            // A busy machine may spoil a measurement, never all of them; quadratic work spoils all.
+            let linear = (0..5).any(|_| cost(&text(small * 8)) < cost(&text(small)) * 30 + Duration::from_millis(60));
+            assert!(linear, "{frame:?} {piece:?}");
         }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use smallvec::SmallVec;
 
-use super::{Additional, Alternatives, Constraint, Node, Schema, Violation};
+use super::{Additional, Alternatives, Constraint, Node, Schema, TypeSet, Violation};
 use crate::code::Code;
 use crate::document::{Document, Kind, Number, ValueRef};
 use crate::pointer::{Token, write_token};
@@ -73,24 +73,23 @@ impl Schema {
         for name in missing.take(REPORTED) {
             let member = Some(name.to_owned());
             let slot = self.slot(self.node(node), name).and_then(|slot| slot.schema);
-            let expected = slot.and_then(|schema| self.node(schema).types).map(|types| types.words());
-            out.push((object, Violation { member, expected, ..Violation::new(Code::MissingRequired, "") }));
+            let types = slot.and_then(|schema| self.node(schema).types).unwrap_or(TypeSet::NONE);
+            let violation = Violation::new(Code::MissingRequired, "").with_expected(types.names());
+            out.push((object, Violation { member, ..violation }));
         }
     }
 
-    fn expected(&self, failure: &Failure) -> Option<String> {
+    fn expected(&self, failure: &Failure) -> Vec<String> {
         let node = self.node(failure.node);
-        Some(match failure.keyword {
-            Keyword::Types => node.types?.words(),
-            Keyword::Alternatives(i) => match node.alternatives.get(i as usize)? {
-                Alternatives::Any(types) => types.words(),
-                Alternatives::One(types) => {
-                    let words: Vec<_> = types.iter().map(|types| types.words()).collect();
-                    format!("exactly one of: {}", words.join("; "))
-                }
+        let types = match failure.keyword {
+            Keyword::Types => node.types.unwrap_or(TypeSet::NONE),
+            Keyword::Alternatives(i) => match &node.alternatives[i as usize] {
+                Alternatives::Any(types) => *types,
+                Alternatives::One(types) => types.iter().copied().fold(TypeSet::NONE, TypeSet::with),
             },
-            Keyword::Constraint(i) => node.constraints.get(i as usize)?.words(),
-        })
+            Keyword::Constraint(i) => return node.constraints[i as usize].words(),
+        };
+        types.names().map(str::to_owned).collect()
     }
 }
 
@@ -319,13 +318,13 @@ impl Constraint {
             Self::MaxProperties(bound) => value.kind() != Kind::Object || size <= *bound,
             Self::MinProperties(bound) => value.kind() != Kind::Object || size >= *bound,
             Self::Never => false,
-            Self::UniqueItems => super::constant::all_unique(value),
+            Self::UniqueItems => super::constant::all_differ(value),
         }
     }
 
-    fn words(&self) -> String {
-        match self {
-            Self::Const(allowed) | Self::Enum(allowed) => allowed.words().to_owned(),
+    fn words(&self) -> Vec<String> {
+        vec![match self {
+            Self::Const(allowed) | Self::Enum(allowed) => return allowed.words().to_vec(),
             Self::ExclusiveMaximum(bound) => format!("less than {bound}"),
             Self::ExclusiveMinimum(bound) => format!("more than {bound}"),
             Self::Maximum(bound) => format!("at most {bound}"),
@@ -339,7 +338,7 @@ impl Constraint {
             Self::MinProperties(bound) => format!("at least {bound} members"),
             Self::Never => "no value".to_owned(),
             Self::UniqueItems => "elements that all differ".to_owned(),
-        }
+        }]
     }
 }
 

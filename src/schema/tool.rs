@@ -75,7 +75,7 @@ impl Tool {
     /// contradict.
     pub fn with_grants(mut self, grants: Grants) -> Result<Self, GrantError> {
         let canonical = self.check_aliases(&grants)?;
-        if self.inner.schema.is_some() {
+        if self.has_schema() {
             self.check_members(&grants)?;
         }
         let inner = Arc::make_mut(&mut self.inner);
@@ -117,9 +117,9 @@ impl Tool {
         self.inner.validator.as_ref().map_or("argseal", |validator| validator.name())
     }
 
-    /// Whether the arguments are not judged: the tool was built without a schema.
-    pub fn is_opaque(&self) -> bool {
-        self.inner.schema.is_none()
+    /// Whether there is a schema: the arguments of an opaque tool are not judged.
+    pub fn has_schema(&self) -> bool {
+        self.inner.schema.is_some()
     }
 
     pub(crate) fn name_shared(&self) -> Arc<str> {
@@ -274,8 +274,8 @@ impl Tool {
 fn ask(validator: &dyn Validator, root: ValueRef<'_>) -> Vec<Violation> {
     let Some(value) = root.to_value() else {
         let at = Some(root.span().start);
-        let expected = Some("numbers within the range of f64, and at most 128 levels".to_owned());
-        return vec![Violation { at, expected, ..Violation::new(Code::ConstraintViolation, "") }];
+        let limits = ["numbers within the range of f64, at most 128 levels deep"];
+        return vec![Violation { at, ..Violation::new(Code::ConstraintViolation, "").with_expected(limits) }];
     };
     let mut violations = validator.violations(&value);
     violations.sort_by_key(Violation::class);

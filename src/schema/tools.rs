@@ -194,7 +194,7 @@ impl std::error::Error for ToolIssue {}
 impl Tool {
     /// Grants that never apply, because the tool does not declare their member.
     pub fn issues(&self) -> Vec<ToolIssue> {
-        if self.is_opaque() {
+        if !self.has_schema() {
             return Vec::new();
         }
         let Grants { aliases, may_lack, max_inline_bytes, max_inline_chars, max_inline_utf16, placeholders, .. } =

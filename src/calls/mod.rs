@@ -1,0 +1,396 @@
+//! The calls of one response: which delta belongs to which call, and when a call has ended.
+//!
+//! All rules of identity are here, once:
+//!
+//! * a known id is that call; a new id is a new call even on an index that was seen, unless the call there still lacks
+//!   its id; `""` and null are no id and no name, and change nothing;
+//! * without id the index decides; without index the call that was opened last;
+//! * a name is set once; pieces of one are joined only while no argument byte has come, the whole is a declared tool and
+//!   no piece is one; any other second name is `call-conflict`;
+//! * a call is settled at its own end marker or at the end of the stream, never at the first text that parses. Calls may
+//!   interleave.
+
+mod ending;
+mod entry;
+mod settled;
+mod text;
+
+pub(crate) use ending::worse;
+pub use ending::{Marker, Next, Root, end_of};
+pub use settled::{Ended, Payload, Settled};
+pub(crate) use text::Input;
+
+use crate::call::{Call, Progress};
+use crate::code::{Code, End};
+use crate::schema::Tools;
+use crate::settings::Settings;
+use entry::{Body, Entry, Loss};
+use std::collections::HashMap;
+use text::{Resends, Text};
+
+/// Handle of one call of a [`Calls`]: the order in which the calls were opened, from 0.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Key(u32);
+
+impl Key {
+    /// The place of the call in the order of start, from 0.
+    pub fn position(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One decoded delta, as providers send it: each part may be missing.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Chunk<'c> {
+    /// The provider's index of the call.
+    pub index: Option<u64>,
+    /// The provider's id of the call; `""` is none.
+    pub id: Option<&'c str>,
+    /// The tool's name; `""` is none.
+    pub name: Option<&'c str>,
+    /// The next piece of the argument text.
+    pub arguments: Option<&'c str>,
+}
+
+/// What [`Calls::chunk`] did.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Fed {
+    /// The call that the chunk belongs to.
+    pub key: Key,
+    /// What the chunk is to its call.
+    pub place: Place,
+    /// Where the call's text stands now. `Complete` is no leave to run it: more may follow.
+    pub progress: Progress,
+}
+
+/// What a chunk is to its call.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Place {
+    /// It opened the call.
+    First,
+    /// It came after the call had been settled, and changed nothing.
+    Late,
+    /// It continues the call.
+    Later,
+}
+
+/// How a format opens a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start<'c> {
+    pub(crate) index: Option<u64>,
+    pub(crate) id: Option<&'c str>,
+    pub(crate) name: Option<&'c str>,
+    pub(crate) carries: Carries,
+    pub(crate) input: Input,
+}
+
+/// What kind of text a call carries.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Carries {
+    Arguments,
+    Free,
+}
+
+/// The calls of one response.
+#[derive(Debug)]
+pub struct Calls {
+    tools: Tools,
+    settings: Settings,
+    slots: Vec<Option<Box<Entry>>>,
+    by_id: HashMap<Box<str>, Key>,
+    by_index: HashMap<u64, Key>,
+    resends: Resends,
+    /// Counts what happens; the times below are counts.
+    clock: u64,
+    /// When the newest first argument byte of a call came.
+    begun: u64,
+    /// When an event was last lost.
+    lost: u64,
+    /// `begun` as it was then.
+    begun_at_loss: u64,
+    /// The end of each terminal reason so far; a call opened after one waits for the next.
+    turns: Vec<Option<End>>,
+}
+
+impl Calls {
+    /// No calls yet. With an empty list of tools every name is accepted and no schema judged.
+    pub fn new(tools: &Tools, settings: &Settings) -> Self {
+        Self {
+            tools: tools.clone(),
+            settings: settings.clone(),
+            slots: Vec::new(),
+            by_id: HashMap::new(),
+            by_index: HashMap::new(),
+            resends: Resends::Unknown,
+            clock: 0,
+            begun: 0,
+            lost: 0,
+            begun_at_loss: 0,
+            turns: vec![None],
+        }
+    }
+
+    /// As [`Calls::new`], for a format whose deltas are documented to hold the whole text so far.
+    pub(crate) fn cumulative(tools: &Tools, settings: &Settings) -> Self {
+        Self { resends: Resends::Expected, ..Self::new(tools, settings) }
+    }
+
+    /// Takes one delta to its call, by the rules of identity.
+    pub fn chunk(&mut self, chunk: Chunk<'_>) -> Fed {
+        self.delta(&chunk, Carries::Arguments, chunk.arguments.map(str::as_bytes))
+    }
+
+    /// The call's own end marker came, with the full value where the provider states one.
+    ///
+    /// The answer is the settled call if its root is closed or it is rejected whatever comes: run it now. A call with an
+    /// open root, or without text, waits for the terminal reason ([`Calls::finish`]).
+    pub fn close(&mut self, key: Key, r#final: Option<&str>) -> Option<Settled> {
+        self.mark(key, Marker::Normal, r#final)
+    }
+
+    /// The stream has ended: settles every call that is left, in the order of start.
+    pub fn finish(mut self, end: End) -> Vec<Settled> {
+        self.terminal(end);
+        self.settle_all()
+    }
+
+    /// The call under way of this key; `None` once it is settled, and for the free text of a custom tool.
+    pub fn get(&self, key: Key) -> Option<&Call> {
+        self.entry(key).and_then(Entry::call)
+    }
+
+    /// There are calls, all of those under way are rejected whatever comes, and none is settled: the stream may be cut.
+    pub fn all_rejected(&self) -> bool {
+        !self.slots.is_empty() && self.slots.iter().all(|slot| slot.as_ref().is_some_and(|entry| entry.is_decided()))
+    }
+
+    /// As [`Calls::chunk`], for text in which the wire may have escaped half a surrogate pair.
+    pub(crate) fn delta(&mut self, chunk: &Chunk<'_>, carries: Carries, arguments: Option<&[u8]>) -> Fed {
+        let id = chunk.id.filter(|id| !id.is_empty());
+        let name = chunk.name.filter(|name| !name.is_empty());
+        let (key, place) = match self.locate(chunk.index, id, name) {
+            Some(key) if self.entry(key).is_none() => (key, Place::Late),
+            Some(key) => (key, Place::Later),
+            None => (self.add(carries, Input::Absent), Place::First),
+        };
+        self.identify(key, chunk.index, id, name);
+        let progress = self.feed(key, arguments);
+        Fed { key, place, progress }
+    }
+
+    /// A start event: a known id is that call, everything else a new one.
+    pub(crate) fn open(&mut self, start: &Start<'_>) -> Fed {
+        let id = start.id.filter(|id| !id.is_empty());
+        let name = start.name.filter(|name| !name.is_empty());
+        let (key, place) = match id.and_then(|id| self.by_id.get(id)) {
+            Some(key) if self.entry(*key).is_none() => (*key, Place::Late),
+            Some(key) => (*key, Place::Later),
+            None => (self.add(start.carries, start.input), Place::First),
+        };
+        self.identify(key, start.index, id, name);
+        Fed { key, place, progress: self.feed(key, None) }
+    }
+
+    /// The next piece of a known call.
+    pub(crate) fn feed(&mut self, key: Key, arguments: Option<&[u8]>) -> Progress {
+        self.clock += 1;
+        let Some(entry) = self.slots[key.position()].as_deref_mut() else {
+            return Progress::Complete;
+        };
+        let Some(arguments) = arguments else {
+            return entry.progress();
+        };
+        if !arguments.is_empty() {
+            if entry.bytes == 0 {
+                self.begun = self.clock;
+            }
+            entry.touched = self.clock;
+            entry.hurt |= self.lost > entry.opened;
+        }
+        entry.feed(arguments, &self.settings)
+    }
+
+    /// The full value as an event states it, beside the deltas or in their place.
+    pub(crate) fn state(&mut self, key: Key, statement: &str) {
+        self.clock += 1;
+        if let Some(entry) = self.slots[key.position()].as_deref_mut() {
+            entry.state(statement);
+        }
+    }
+
+    /// The value that the call's start event carried.
+    pub(crate) fn state_initially(&mut self, key: Key, statement: &str) {
+        if let Some(entry) = self.slots[key.position()].as_deref_mut() {
+            entry.state_initially(statement);
+        }
+    }
+
+    /// The wire gives this call two texts: it is rejected whatever comes.
+    pub(crate) fn conflict(&mut self, key: Key) {
+        if let Some(entry) = self.slots[key.position()].as_deref_mut() {
+            entry.refuse(Code::CallConflict);
+        }
+    }
+
+    /// What is not a call has begun at this index.
+    pub(crate) fn forget_index(&mut self, index: u64) {
+        self.by_index.remove(&index);
+    }
+
+    /// As [`Calls::close`], for a marker that may say that the call is cut.
+    pub(crate) fn mark(&mut self, key: Key, marker: Marker, statement: Option<&str>) -> Option<Settled> {
+        if let Some(statement) = statement {
+            self.state(key, statement);
+        }
+        let entry = self.slots[key.position()].as_deref_mut()?;
+        entry.marker = marker;
+        entry.end();
+        let ended = entry.is_decided() || entry.root(&self.settings) == Root::Closed;
+        (ended && marker == Marker::Normal).then(|| self.settle(key)).flatten()
+    }
+
+    /// A terminal reason came that stands for this end; the answer is its number.
+    pub(crate) fn terminal(&mut self, end: End) -> usize {
+        let turn = self.turns.len() - 1;
+        self.turns[turn] = Some(self.turns[turn].map_or(end, |before| worse(before, end)));
+        turn
+    }
+
+    /// The host ends every call that is open.
+    pub(crate) fn cancel(&mut self) {
+        self.turns.fill(Some(End::Cancelled));
+    }
+
+    /// An event of the stream was lost or is an error: no open call can be trusted, unless its full value is stated.
+    pub(crate) fn lose(&mut self) {
+        self.clock += 1;
+        self.lost = self.clock;
+        self.begun_at_loss = self.begun;
+    }
+
+    /// The response starts again: what is open is dropped, and its indexes and ids mean other calls from now on.
+    pub(crate) fn restart(&mut self) {
+        if self.slots.iter().any(Option::is_some) {
+            self.terminal(End::Disconnected);
+        }
+        self.by_id.clear();
+        self.by_index.clear();
+    }
+
+    /// Settles every call that is left; a call without a terminal reason is disconnected.
+    pub(crate) fn settle_all(mut self) -> Vec<Settled> {
+        (0..self.slots.len()).filter_map(|at| self.settle(Key(at as u32))).collect()
+    }
+
+    /// The call at this index.
+    pub(crate) fn at_index(&self, index: u64) -> Option<Key> {
+        self.by_index.get(&index).copied()
+    }
+
+    /// The call of this id.
+    pub(crate) fn of_id(&self, id: &str) -> Option<Key> {
+        self.by_id.get(id).copied()
+    }
+
+    /// The id and the name of a call under way.
+    pub(crate) fn identity(&self, key: Key) -> Option<(Option<&str>, Option<&str>)> {
+        self.entry(key).map(|entry| (entry.id.as_deref(), entry.name()))
+    }
+
+    /// There are calls for which no terminal reason has come.
+    pub(crate) fn awaits_reason(&self) -> bool {
+        !self.slots.is_empty() && self.turns.last().is_some_and(Option::is_none)
+    }
+
+    /// How many calls have been opened.
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    fn entry(&self, key: Key) -> Option<&Entry> {
+        self.slots.get(key.position()).and_then(Option::as_deref)
+    }
+
+    fn last(&self) -> Option<Key> {
+        self.slots.len().checked_sub(1).map(|at| Key(at as u32))
+    }
+
+    /// The call that a chunk belongs to, if it is not a new one.
+    fn locate(&self, index: Option<u64>, id: Option<&str>, name: Option<&str>) -> Option<Key> {
+        let there = match index {
+            Some(index) => self.at_index(index),
+            None => self.last(),
+        };
+        let Some(id) = id else {
+            // A name on a settled call's index begins another call; text alone is late.
+            return there.filter(|key| name.is_none() || self.entry(*key).is_some());
+        };
+        self.of_id(id).or_else(|| {
+            there.filter(|key| {
+                self.entry(*key).is_some_and(|entry| {
+                    let same = name.is_none() || name == entry.name();
+                    entry.id.is_none() && (entry.name().is_none() || same && entry.root(&self.settings) != Root::Closed)
+                })
+            })
+        })
+    }
+
+    fn add(&mut self, carries: Carries, input: Input) -> Key {
+        self.clock += 1;
+        if self.turns.last().is_some_and(Option::is_some) {
+            self.turns.push(None);
+        }
+        let body = match carries {
+            Carries::Arguments => {
+                Body::Arguments(Box::new(Text::new(input, self.resends.clone(), None, &self.settings)))
+            }
+            Carries::Free => Body::Free(String::new()),
+        };
+        let key = Key(u32::try_from(self.slots.len()).unwrap_or(u32::MAX));
+        self.slots.push(Some(Box::new(Entry::new(key, body, self.clock, self.turns.len() - 1))));
+        key
+    }
+
+    fn identify(&mut self, key: Key, index: Option<u64>, id: Option<&str>, name: Option<&str>) {
+        if let Some(index) = index {
+            self.by_index.insert(index, key);
+        }
+        if let Some(id) = id.filter(|id| !self.by_id.contains_key(*id)) {
+            self.by_id.insert(id.into(), key);
+        }
+        let Some(entry) = self.slots[key.position()].as_deref_mut() else { return };
+        entry.index = entry.index.or(index);
+        if entry.id.is_none() {
+            entry.id = id.map(Box::from);
+        }
+        if let Some(name) = name {
+            entry.set_name(name, &self.tools);
+        }
+    }
+
+    fn settle(&mut self, key: Key) -> Option<Settled> {
+        let mut entry = self.slots[key.position()].take()?;
+        entry.end();
+        let root = entry.root(&self.settings);
+        let next = if self.begun > entry.touched { Next::Begun } else { Next::Absent };
+        let terminal = self.turns[entry.turn].unwrap_or(End::Disconnected);
+        let ended_before_loss = root == Root::Closed && entry.touched < self.begun_at_loss;
+        let hurt = entry.hurt || self.lost > entry.opened && !ended_before_loss;
+        let end = match end_of(root, entry.marker, next, terminal) {
+            End::Cancelled => End::Cancelled,
+            _ if hurt && !entry.is_stated(&self.settings) => End::Disconnected,
+            end if !end.is_normal() && !entry.is_certain() => End::Disconnected,
+            // Rejected at its own end marker: no terminal reason is waited for.
+            End::Disconnected if entry.marker == Marker::Normal && entry.is_decided() => End::CallClosed,
+            end => end,
+        };
+        let loss = if hurt { Loss::Suffered } else { Loss::None };
+        Some(entry.settle(root, next, end, loss, self.tools_given().then_some(&self.tools)))
+    }
+
+    fn tools_given(&self) -> bool {
+        self.tools.names().next().is_some()
+    }
+}

@@ -3,10 +3,11 @@
 //! The order of the questions is the order of design: blank text, text that is not JSON, the end, the root, duplicate
 //! keys, shape, inner call, schema. A call is judged once.
 
-use crate::audit::{Audit, Edit};
+use crate::audit::{Audit, Edit, offset_before};
 use crate::code::{Code, End, Opening};
 use crate::diagnosis::{Diagnosis, SuspectQuote, byte_class};
 use crate::document::{Kind, ValueRef, duplicates};
+use crate::guard::{self, Failed};
 use crate::limits::Limits;
 use crate::normalize::{Applied, Planned, plan, swallowed_wrapper};
 use crate::note::{Note, NoteKind};
@@ -22,15 +23,24 @@ use crate::trailing;
 pub(crate) struct Statement {
     machine: Machine,
     notes: Vec<Note>,
+    /// A limit of a guard that was passed while the text streamed.
+    passed: Option<Diagnosis>,
 }
 
 impl Statement {
     pub(crate) fn new(machine: Machine) -> Self {
-        Self { machine, notes: Vec::new() }
+        Self { machine, notes: Vec::new(), passed: None }
     }
 
     fn with_note(mut self, kind: NoteKind) -> Self {
         self.notes.push(Note::new(kind));
+        self
+    }
+
+    /// The same with what was known while the text streamed: the machine does not know what stopped it, if a guard did.
+    pub(crate) fn with_early(mut self, early: Option<&Diagnosis>) -> Self {
+        let by_guard = self.machine.stop().is_some_and(|stop| stop.code == Code::InlineLimit);
+        self.passed = early.filter(|_| by_guard).cloned();
         self
     }
 
@@ -124,14 +134,18 @@ pub(crate) fn decide(
     if let Some(accepted) = empty(&mut statement, tool, settings, end) {
         return Ok(accepted);
     }
-    if let Some(diagnosis) = not_json(&mut statement.machine) {
+    if let Some(diagnosis) = statement.passed.take().or_else(|| not_json(&mut statement.machine)) {
         if end.is_normal()
             && settings.allows(Rule::CloseDescription)
             && let Some(tool) = tool
         {
             let cut = close_description(&statement.machine, diagnosis.code(), tool);
             if let Some((edit, repaired)) = cut {
-                return Ok(accept(statement, Verdict::Repaired, Some(tool), settings, repaired, vec![edit]));
+                let edits = vec![edit];
+                if let Some(failed) = guarded(&repaired, &edits, tool, settings) {
+                    return Err(statement.reject(failed, Some(tool), opening, end));
+                }
+                return Ok(accept(statement, Verdict::Repaired, Some(tool), settings, repaired, edits));
             }
         }
         if let Some(stop) = statement.machine.stop()
@@ -158,6 +172,9 @@ pub(crate) fn decide(
     {
         let epilogue = settings.allows(Rule::Epilogue);
         if let Some(Completed { edits, binding, machine }) = inner_call(&statement.machine, tool, epilogue) {
+            if let Some(failed) = guarded(&machine, &edits, tool, settings) {
+                return Err(statement.reject(failed, Some(tool), opening, end));
+            }
             let mut accepted = accept(statement, Verdict::Repaired, Some(tool), settings, machine, edits);
             accepted.audit = accepted.audit.with_binding(binding);
             return Ok(accepted);
@@ -213,6 +230,13 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
     let mut left = None;
     match plan(root, tool, settings) {
         Planned::Applied(applied) => {
+            let accepted = applied.machine.document.root();
+            if let Some(failed) = accepted.and_then(|root| guard::check(root, tool, settings)) {
+                let (pointer, at) = applied.as_sent(&failed.member);
+                let diagnosis = failed.diagnosis.with_pointer(pointer);
+                let diagnosis = at.map_or(diagnosis.clone(), |at| diagnosis.with_at(at));
+                return Judged::Rejected(diagnosis, Normalization::Tried);
+            }
             let Applied { edits, actions, machine, .. } = applied;
             statement.notes.extend(tool.unjudged().iter().map(unjudged));
             return Judged::Normalized { edits, actions, machine };
@@ -242,12 +266,22 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
         let diagnosis = Diagnosis::new(Code::AmbiguousWrapper).with_at(at).with_pointer(pointer);
         return Judged::Rejected(diagnosis, normalization);
     }
+    if let Some(failed) = guard::check(root, tool, settings) {
+        return Judged::Rejected(failed.diagnosis, normalization);
+    }
     statement.notes.extend(tolerated.into_iter().map(|violation| {
         let note = Note::new(NoteKind::Tolerated).with_detail(violation.code.name());
         violation.at.map_or(note.clone(), |at| note.with_at(at.into()))
     }));
     statement.notes.extend(tool.unjudged().iter().map(unjudged));
     if wanted { Judged::AsSent } else { Judged::Rejected(no_object(), normalization) }
+}
+
+/// The guard that a repaired text fails, placed in the text as sent.
+fn guarded(repaired: &Machine, edits: &[Edit], tool: &Tool, settings: &Settings) -> Option<Diagnosis> {
+    let Failed { diagnosis, .. } = guard::check(repaired.document.root()?, tool, settings)?;
+    let at = offset_before(edits, diagnosis.at()?);
+    Some(diagnosis.with_at(at))
 }
 
 /// Whether the judgement in force rejects this violation.
@@ -306,8 +340,8 @@ fn empty(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
         return None;
     }
     let text = Audit::new(len, vec![edit.clone()], Vec::new()).apply(machine.document.text());
-    let taken =
-        Statement { machine: std::mem::take(&mut statement.machine), notes: std::mem::take(&mut statement.notes) };
+    let mut taken = Statement::new(std::mem::take(&mut statement.machine));
+    taken.notes = std::mem::take(&mut statement.notes);
     Some(accept(taken, Verdict::Normalized, tool, settings, Machine::read(&text, Limits::max()), vec![edit]))
 }
 

@@ -120,11 +120,16 @@ def dump(v):
     if isinstance(v, dict): return "{" + ",".join(json.dumps(k) + ":" + dump(x) for k, x in v.items()) + "}"
     if isinstance(v, list): return "[" + ",".join(map(dump, v)) + "]"
     return json.dumps(v)
+def ordered(x):
+    """Schemas as they are written: `type` before what constrains it, which decides between two violations of one value."""
+    if isinstance(x, dict): return {k: ordered(x[k]) for k in sorted(x, key=lambda k: (k != "type", k))}
+    return [ordered(y) for y in x] if isinstance(x, list) else x
 def answer(case, rename):
     try: outcome, value = judge.judge(case, rename)
     except judge.Rejected as x: return {"code": x.code, "pointer": x.pointer}
     return {"outcome": outcome, "value": dump(value)}
 for line in sys.stdin:
     case = json.loads(line)
+    case["tool"]["parameters"] = ordered(case["tool"]["parameters"])
     print(json.dumps({"plain": answer(case, False), "rename": answer(case, True)}))
 "#;

@@ -6,7 +6,7 @@
 use super::draft::{Content, Draft};
 use super::unwrap::Start;
 use super::{Switches, alias, coerce, decode, on_member, rename, unwrap};
-use crate::audit::Edit;
+use crate::audit::{Edit, offset_before};
 use crate::diagnosis::Diagnosis;
 use crate::document::{Kind, ValueRef, duplicates};
 use crate::limits::Limits;
@@ -181,27 +181,7 @@ impl<'r> Plan<'r, '_> {
         let member = pointer::parse(&violation.pointer).next().and_then(|name| self.draft.named(&name));
         let place = member.map(|id| self.draft.members[id as usize].value);
         violation.pointer = self.draft.pointer_below(place, &violation.pointer);
-        violation.at = violation.at.map(|at| offset_before(edits, at));
+        violation.at = violation.at.map(|at| offset_before(edits, at.into()) as u32);
         violation
     }
-}
-
-/// The offset, before the edits, of what stands at offset `at` after them; of an edit's place, if that made it.
-fn offset_before(edits: &[Edit], at: u32) -> u32 {
-    let (mut before, mut after) = (0, 0);
-    let at = u64::from(at);
-    for edit in edits {
-        let kept = edit.at() - before;
-        if at < after + kept {
-            break;
-        }
-        after += kept;
-        let made = edit.insert().len() as u64;
-        if at < after + made {
-            return edit.at() as u32;
-        }
-        after += made;
-        before = edit.at() + edit.delete();
-    }
-    (before + (at - after)) as u32
 }

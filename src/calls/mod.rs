@@ -394,3 +394,6 @@ impl Calls {
         self.tools.names().next().is_some()
     }
 }
+
+#[cfg(test)]
+mod tests;

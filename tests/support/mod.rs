@@ -1,7 +1,8 @@
 //! What several tests share.
-#![allow(dead_code, reason = "each test uses a part of it")]
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
 pub mod abnf;
+pub mod agree;
 pub mod generate;
 pub mod lines;
 pub mod random;

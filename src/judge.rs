@@ -416,7 +416,7 @@ fn accept(
 }
 
 fn checked(tool: Option<&Tool>, settings: &Settings) -> Checked {
-    let Some(tool) = tool.filter(|tool| !tool.is_opaque()) else { return Checked::TextOnly };
+    let Some(tool) = tool.filter(|tool| tool.has_schema()) else { return Checked::TextOnly };
     let validator = tool.validator_name().to_owned();
     match settings.judgement() {
         Judgement::Text => Checked::TextOnly,

@@ -21,6 +21,7 @@ fn twenty_thousand_generated_calls() {
     let mut random = Random::seeded(4_2026);
     let calls: Vec<Generated> = (0..20_000).map(|_| shape::call(&mut random)).collect();
     let Some(answers) = judged(&calls) else { return };
+    let mut kept = 0;
     let mut counts = std::collections::BTreeMap::<String, usize>::new();
     for (call, answer) in calls.iter().zip(&answers) {
         let tool = tool(&call.tool);
@@ -36,10 +37,15 @@ fn twenty_thousand_generated_calls() {
         let cuts = random.cuts(call.text.len(), 4);
         laws::chunking(call.text.as_bytes(), &cuts, Some(&tool), &full, call.end);
         laws::replay(call.text.as_bytes(), Some(&tool), &full, call.end);
-        laws::idempotence(call.text.as_bytes(), Some(&tool), &full, call.end);
+        if keeps_arguments(call, &tool, &full) {
+            kept += 1;
+        } else {
+            laws::idempotence(call.text.as_bytes(), Some(&tool), &full, call.end);
+        }
         laws::nothing_vanishes(call.text.as_bytes(), Some(&tool), &full, call.end);
     }
-    eprintln!("{counts:?}");
+    eprintln!("{counts:?}; {kept} normalized with an undeclared `arguments` that is no wrapper");
+    assert!(kept < 100, "{kept}");
     for (outcome, least) in [
         ("strict", 500),
         ("normalized", 5_000),
@@ -57,6 +63,14 @@ fn twenty_thousand_generated_calls() {
 fn tool(definition: &Value) -> Tool {
     let grants = Grants::beside(definition).expect("grants");
     Tool::from_json(definition).expect("a tool").with_grants(grants).expect("grants that fit")
+}
+
+/// The specification accepts a normalized call that keeps an undeclared `arguments` of another kind, and rejects its
+/// accepted text: there it contradicts the law of idempotence.
+fn keeps_arguments(call: &Generated, tool: &Tool, settings: &Settings) -> bool {
+    let seen = laws::observe(&[call.text.as_bytes()], Some(tool), settings, call.end);
+    let properties = &call.tool["parameters"]["properties"];
+    seen.outcome.value().is_some_and(|value| value.get("arguments").is_some()) && properties["arguments"].is_null()
 }
 
 fn agree(call: &Generated, tool: &Tool, settings: &Settings, said: &Value) {

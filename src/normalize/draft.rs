@@ -31,6 +31,8 @@ pub(super) struct Member {
     pub(super) value: Place,
     pub(super) fate: Fate,
     pub(super) content: Content,
+    /// How many wrappers it stood in, itself or its equal in the innermost of them.
+    pub(super) depth: u32,
     /// The object in its string, once that was looked for.
     inner: Option<Option<Place>>,
 }
@@ -67,6 +69,8 @@ pub(super) struct Draft<'r> {
     pub(super) around: SmallVec<[Rule; 2]>,
     /// The rules that removed wrappers so far.
     layers: SmallVec<[Rule; 2]>,
+    /// How many wrappers were removed.
+    depth: u32,
     pub(super) members: Vec<Member>,
     /// The members that stand in the root itself, in text order.
     pub(super) top: Vec<u32>,
@@ -84,6 +88,7 @@ impl<'r> Draft<'r> {
             root: Place { text: 0, node: 0 },
             around: SmallVec::new(),
             layers: SmallVec::new(),
+            depth: 0,
             members: Vec::new(),
             top: Vec::new(),
             names: HashMap::new(),
@@ -107,6 +112,7 @@ impl<'r> Draft<'r> {
     }
 
     fn layer(&mut self, rule: Rule) {
+        self.depth += 1;
         if !self.layers.contains(&rule) {
             self.layers.push(rule);
         }
@@ -124,25 +130,23 @@ impl<'r> Draft<'r> {
     /// Adds the members of an object. With a rule, names that are there already are dropped by it.
     fn add_members(&mut self, object: Place, known: Option<Rule>) -> Vec<u32> {
         let first = self.members.len() as u32;
-        let Self { sent, decoded, members, names, .. } = self;
+        let Self { sent, decoded, members, names, depth, .. } = self;
         for member in value(sent, decoded, object).members() {
             let id = members.len() as u32;
             let place = Place { text: object.text, node: member.value.node() };
-            let ids = names.get_mut(member.name);
-            let is_known = ids.as_ref().is_some_and(|ids| ids.iter().any(|&id| id < first));
-            let fate = match known {
-                Some(rule) if is_known => Fate::Dropped(rule),
-                Some(_) | None => Fate::Kept,
-            };
-            if matches!(fate, Fate::Kept) {
-                match ids {
-                    Some(ids) => ids.push(id),
-                    None => {
-                        names.insert(member.name.to_owned(), smallvec![id]);
-                    }
+            let mut fate = Fate::Kept;
+            match (names.get_mut(member.name), known) {
+                (Some(ids), Some(rule)) if ids[0] < first => {
+                    ids.iter().for_each(|&id| members[id as usize].depth = *depth);
+                    fate = Fate::Dropped(rule);
+                }
+                (Some(ids), _) => ids.push(id),
+                (None, _) => {
+                    names.insert(member.name.to_owned(), smallvec![id]);
                 }
             }
-            members.push(Member { value: place, fate, content: Content::AsSent, inner: None });
+            let content = Content::AsSent;
+            members.push(Member { value: place, fate, content, depth: *depth, inner: None });
         }
         (first..self.members.len() as u32).collect()
     }

@@ -171,15 +171,27 @@ impl<'r> Plan<'r, '_> {
         if root.is_some_and(|root| self.tool.count(root) == 0 && duplicates(&machine.document).unequal.is_none()) {
             return Planned::Applied(Applied { edits, actions: self.actions, machine, draft: self.draft });
         }
-        let left = root.filter(|_| self.before == 0).and_then(|root| self.tool.violations(root).into_iter().next());
+        let left = root.filter(|_| self.before == 0).and_then(|root| self.first(self.tool.violations(root)));
         let left = left.map(|violation| self.as_sent(violation, &edits));
         Planned::Tried(Tried { actions: self.actions, left })
     }
 
+    /// The violation to report: what a wrapper held goes before what stood beside it.
+    fn first(&self, violations: Vec<Violation>) -> Option<Violation> {
+        violations.into_iter().min_by_key(|violation| {
+            let depth = self.member(violation).map_or(u32::MAX, |id| self.draft.members[id as usize].depth);
+            (violation.class(), std::cmp::Reverse(depth))
+        })
+    }
+
+    /// The member of the root that the violation leads through, if it is there.
+    fn member(&self, violation: &Violation) -> Option<u32> {
+        pointer::parse(&violation.pointer).next().and_then(|name| self.draft.named(&name))
+    }
+
     /// The violation, placed in the text as sent. A granted alias counts as its canonical name.
     fn as_sent(&self, mut violation: Violation, edits: &[Edit]) -> Violation {
-        let member = pointer::parse(&violation.pointer).next().and_then(|name| self.draft.named(&name));
-        let place = member.map(|id| self.draft.members[id as usize].value);
+        let place = self.member(&violation).map(|id| self.draft.members[id as usize].value);
         violation.pointer = self.draft.pointer_below(place, &violation.pointer);
         violation.at = violation.at.map(|at| offset_before(edits, at.into()) as u32);
         violation

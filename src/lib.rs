@@ -16,6 +16,7 @@ pub mod code;
 mod diagnosis;
 mod document;
 mod event;
+mod guard;
 mod judge;
 #[cfg(any(test, feature = "_laws"))]
 #[doc(hidden)]
@@ -43,6 +44,7 @@ pub use code::{Code, End, Fault, Opening};
 pub use diagnosis::{Diagnosis, Exceeded, Facts, SuspectQuote, Transcript, Unit, transcript};
 pub use document::{Document, Elements, Kind, Member, Members, Number, ValueRef};
 pub use event::{Event, Sink, sink};
+pub use guard::ContextWindow;
 pub use limits::Limits;
 pub use note::{Note, NoteKind};
 pub use outcome::{Accepted, Checked, Rejected, Verdict};

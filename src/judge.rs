@@ -3,11 +3,13 @@
 //! The order of the questions is the order of design: blank text, text that is not JSON, the end, the root, duplicate
 //! keys, shape, inner call, schema. A call is judged once.
 
-use crate::audit::{Audit, Edit};
+use crate::audit::{Audit, Edit, offset_before};
 use crate::code::{Code, End, Opening};
 use crate::diagnosis::{Diagnosis, SuspectQuote, byte_class};
 use crate::document::{Kind, ValueRef, duplicates};
+use crate::guard::{self, Failed};
 use crate::limits::Limits;
+use crate::normalize::{Applied, Planned, plan, swallowed_wrapper};
 use crate::note::{Note, NoteKind};
 use crate::outcome::{Accepted, Checked, Rejected, Verdict};
 use crate::program;
@@ -21,15 +23,24 @@ use crate::trailing;
 pub(crate) struct Statement {
     machine: Machine,
     notes: Vec<Note>,
+    /// A limit of a guard that was passed while the text streamed.
+    passed: Option<Diagnosis>,
 }
 
 impl Statement {
     pub(crate) fn new(machine: Machine) -> Self {
-        Self { machine, notes: Vec::new() }
+        Self { machine, notes: Vec::new(), passed: None }
     }
 
     fn with_note(mut self, kind: NoteKind) -> Self {
         self.notes.push(Note::new(kind));
+        self
+    }
+
+    /// The same with what was known while the text streamed: the machine does not know what stopped it, if a guard did.
+    pub(crate) fn with_early(mut self, early: Option<&Diagnosis>) -> Self {
+        let by_guard = self.machine.stop().is_some_and(|stop| stop.code == Code::InlineLimit);
+        self.passed = early.filter(|_| by_guard).cloned();
         self
     }
 
@@ -123,14 +134,18 @@ pub(crate) fn decide(
     if let Some(accepted) = empty(&mut statement, tool, settings, end) {
         return Ok(accepted);
     }
-    if let Some(diagnosis) = not_json(&mut statement.machine) {
+    if let Some(diagnosis) = statement.passed.take().or_else(|| not_json(&mut statement.machine)) {
         if end.is_normal()
             && settings.allows(Rule::CloseDescription)
             && let Some(tool) = tool
         {
             let cut = close_description(&statement.machine, diagnosis.code(), tool);
             if let Some((edit, repaired)) = cut {
-                return Ok(accept(statement, Verdict::Repaired, Some(tool), settings, repaired, vec![edit]));
+                let edits = vec![edit];
+                if let Some(failed) = guarded(&repaired, &edits, tool, settings) {
+                    return Err(statement.reject(failed, Some(tool), opening, end));
+                }
+                return Ok(accept(statement, Verdict::Repaired, Some(tool), settings, repaired, edits));
             }
         }
         if let Some(stop) = statement.machine.stop()
@@ -140,16 +155,26 @@ pub(crate) fn decide(
         }
         return Err(statement.reject(diagnosis, tool, opening, end));
     }
-    let Some(diagnosis) = judge(&mut statement, tool, settings, end) else {
-        return Ok(accept_as_sent(statement, tool, settings));
+    let (diagnosis, tried) = match judge(&mut statement, tool, settings, end) {
+        Judged::AsSent => return Ok(accept_as_sent(statement, tool, settings)),
+        Judged::Normalized { edits, actions, machine } => {
+            let mut accepted = accept(statement, Verdict::Normalized, tool, settings, machine, edits);
+            accepted.audit = accepted.audit.with_actions(actions);
+            return Ok(accepted);
+        }
+        Judged::Rejected(diagnosis, tried) => (diagnosis, tried),
     };
     let may_repair = end.is_normal() && settings.allows(Rule::InnerCall) && !settings.allows_suffix_only();
     if may_repair
+        && tried == Normalization::Nothing
         && diagnosis.code() == Code::MissingRequired
         && let Some(tool) = tool
     {
         let epilogue = settings.allows(Rule::Epilogue);
         if let Some(Completed { edits, binding, machine }) = inner_call(&statement.machine, tool, epilogue) {
+            if let Some(failed) = guarded(&machine, &edits, tool, settings) {
+                return Err(statement.reject(failed, Some(tool), opening, end));
+            }
             let mut accepted = accept(statement, Verdict::Repaired, Some(tool), settings, machine, edits);
             accepted.audit = accepted.audit.with_binding(binding);
             return Ok(accepted);
@@ -158,46 +183,105 @@ pub(crate) fn decide(
     Err(statement.reject(diagnosis, tool, opening, end))
 }
 
-/// Why a statement that is one JSON text is rejected as it was sent.
-fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, end: End) -> Option<Diagnosis> {
+/// What becomes of a statement that is one JSON text.
+enum Judged {
+    AsSent,
+    Normalized { edits: Vec<Edit>, actions: Vec<String>, machine: Machine },
+    Rejected(Diagnosis, Normalization),
+}
+
+/// Whether normalization had anything to do: a text that it has touched is not repaired.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Normalization {
+    Nothing,
+    Tried,
+}
+
+/// Judges a statement that is one JSON text.
+fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, end: End) -> Judged {
     let machine = &statement.machine;
     let len = machine.len() as u64;
+    let rejected = |diagnosis| Judged::Rejected(diagnosis, Normalization::Nothing);
     match end {
-        End::Disconnected => return Some(Diagnosis::new(Code::Disconnected).with_at(len).with_pointer("")),
-        End::Cancelled => return Some(Diagnosis::new(Code::Cancelled).with_at(len).with_pointer("")),
+        End::Disconnected => return rejected(Diagnosis::new(Code::Disconnected).with_at(len).with_pointer("")),
+        End::Cancelled => return rejected(Diagnosis::new(Code::Cancelled).with_at(len).with_pointer("")),
         End::CallClosed | End::Complete | End::Filtered | End::Truncated => {}
     }
-    let root = machine.document.root()?;
+    let Some(root) = machine.document.root() else { return Judged::AsSent };
     let no_object = || {
         let at = root.span().start.into();
         Diagnosis::new(Code::TypeMismatch).with_at(at).with_pointer("").with_expected(["object"])
     };
     let wanted = root.kind() == Kind::Object || settings.allows_any_root();
     if !wanted && (tool.is_none() || root.kind() != Kind::String) {
-        return Some(no_object());
+        return rejected(no_object());
     }
     let twice = duplicates(&machine.document);
     if let Some(duplicate) = twice.unequal {
         let pointer = machine.document.pointer_of(duplicate.name + 1);
-        return Some(Diagnosis::new(Code::DuplicateKey).with_at(duplicate.at.into()).with_pointer(pointer));
+        return rejected(Diagnosis::new(Code::DuplicateKey).with_at(duplicate.at.into()).with_pointer(pointer));
     }
     if let Some(duplicate) = twice.equal {
         statement.notes.push(Note::new(NoteKind::EqualDuplicate).with_at(duplicate.at.into()));
     }
-    if let Some(tool) = tool {
-        let (counted, tolerated): (Vec<_>, Vec<_>) =
-            tool.violations(root).into_iter().partition(|violation| demanded(violation, settings.judgement()));
-        if let Some(first) = counted.into_iter().next() {
-            return Some(violated(first, machine));
+    let Some(tool) = tool else { return if wanted { Judged::AsSent } else { rejected(no_object()) } };
+    let unjudged = |left: &crate::schema::Unjudged| Note::new(NoteKind::Unjudged).with_detail(left.to_string());
+    let mut normalization = Normalization::Nothing;
+    let mut left = None;
+    match plan(root, tool, settings) {
+        Planned::Applied(applied) => {
+            let accepted = applied.machine.document.root();
+            if let Some(failed) = accepted.and_then(|root| guard::check(root, tool, settings)) {
+                let (pointer, at) = applied.as_sent(&failed.member);
+                let diagnosis = failed.diagnosis.with_pointer(pointer);
+                let diagnosis = at.map_or(diagnosis.clone(), |at| diagnosis.with_at(at));
+                return Judged::Rejected(diagnosis, Normalization::Tried);
+            }
+            let Applied { edits, actions, machine, .. } = applied;
+            statement.notes.extend(tool.unjudged().iter().map(unjudged));
+            return Judged::Normalized { edits, actions, machine };
         }
-        statement.notes.extend(tolerated.into_iter().map(|violation| {
-            let note = Note::new(NoteKind::Tolerated).with_detail(violation.code.name());
-            violation.at.map_or(note.clone(), |at| note.with_at(at.into()))
-        }));
-        let unjudged = |left: &crate::schema::Unjudged| Note::new(NoteKind::Unjudged).with_detail(left.to_string());
-        statement.notes.extend(tool.unjudged().iter().map(unjudged));
+        Planned::Conflict(diagnosis) => return Judged::Rejected(diagnosis, Normalization::Tried),
+        Planned::Nothing => {}
+        Planned::Tried(tried) => {
+            normalization = Normalization::Tried;
+            statement.notes.push(Note::new(NoteKind::Tried).with_detail(tried.actions.join(", ")));
+            left = tried.left;
+        }
     }
-    if wanted { None } else { Some(no_object()) }
+    let (counted, tolerated): (Vec<_>, Vec<_>) =
+        tool.violations(root).into_iter().partition(|violation| demanded(violation, settings.judgement()));
+    // What only a granted alias or the wrapper `arguments` brings to light counts too: as sent it would be lost.
+    let left = left.filter(|_| settings.judgement() != Judgement::Text);
+    if let Some(first) = counted.into_iter().next().or(left) {
+        return Judged::Rejected(violated(first, machine), normalization);
+    }
+    let unwraps = settings.allows(Rule::Unwrap) && tool.schema_is_fully_judged();
+    if unwraps
+        && settings.judgement() != Judgement::Text
+        && let Some(wrapper) = swallowed_wrapper(root, tool)
+    {
+        let at = wrapper.span().start.into();
+        let pointer = machine.document.pointer_of(wrapper.node());
+        let diagnosis = Diagnosis::new(Code::AmbiguousWrapper).with_at(at).with_pointer(pointer);
+        return Judged::Rejected(diagnosis, normalization);
+    }
+    if let Some(failed) = guard::check(root, tool, settings) {
+        return Judged::Rejected(failed.diagnosis, normalization);
+    }
+    statement.notes.extend(tolerated.into_iter().map(|violation| {
+        let note = Note::new(NoteKind::Tolerated).with_detail(violation.code.name());
+        violation.at.map_or(note.clone(), |at| note.with_at(at.into()))
+    }));
+    statement.notes.extend(tool.unjudged().iter().map(unjudged));
+    if wanted { Judged::AsSent } else { Judged::Rejected(no_object(), normalization) }
+}
+
+/// The guard that a repaired text fails, placed in the text as sent.
+fn guarded(repaired: &Machine, edits: &[Edit], tool: &Tool, settings: &Settings) -> Option<Diagnosis> {
+    let Failed { diagnosis, .. } = guard::check(repaired.document.root()?, tool, settings)?;
+    let at = offset_before(edits, diagnosis.at()?);
+    Some(diagnosis.with_at(at))
 }
 
 /// Whether the judgement in force rejects this violation.
@@ -256,8 +340,8 @@ fn empty(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
         return None;
     }
     let text = Audit::new(len, vec![edit.clone()], Vec::new()).apply(machine.document.text());
-    let taken =
-        Statement { machine: std::mem::take(&mut statement.machine), notes: std::mem::take(&mut statement.notes) };
+    let mut taken = Statement::new(std::mem::take(&mut statement.machine));
+    taken.notes = std::mem::take(&mut statement.notes);
     Some(accept(taken, Verdict::Normalized, tool, settings, Machine::read(&text, Limits::max()), vec![edit]))
 }
 
@@ -265,7 +349,8 @@ fn empty(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
 fn is_blank(machine: &Machine) -> bool {
-    machine.tail().is_empty() && machine.document.text().trim_matches(BLANKS).is_empty()
+    // A machine that a limit stopped before the first byte that it would have read holds blanks too.
+    machine.stop().is_none() && machine.tail().is_empty() && machine.document.text().trim_matches(BLANKS).is_empty()
 }
 
 fn is_json(machine: &mut Machine) -> bool {

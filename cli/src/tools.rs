@@ -79,6 +79,9 @@ fn describe(tool: &Tool, members: &Members<'_>) -> Vec<String> {
     } else if members.declared.is_empty() {
         lines.push("  no members".to_owned());
     }
+    if tool.has_schema() && tool.validator_name() != "argseal" {
+        lines.push(format!("  judged by {}", tool.validator_name()));
+    }
     let width = members.declared.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
     for (name, schema) in &members.declared {
         let required = if members.requires(name) { ", required" } else { "" };

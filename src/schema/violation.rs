@@ -38,7 +38,7 @@ impl Violation {
     }
 
     /// Missing members first, then types and constraints, then unexpected members.
-    pub(super) fn class(&self) -> u8 {
+    pub(crate) fn class(&self) -> u8 {
         match self.code {
             Code::MissingRequired => 0,
             Code::UnknownProperty => 2,

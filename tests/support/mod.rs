@@ -6,6 +6,7 @@ pub mod agree;
 pub mod generate;
 pub mod lines;
 pub mod random;
+pub mod shape;
 
 use std::path::PathBuf;
 

@@ -114,7 +114,7 @@ fn difference(sent: &Machine, stated: &Machine) -> Option<String> {
 /// What a stopped machine tells, complete: it needs neither the text nor the machine any more.
 pub(crate) fn stopped(machine: &Machine, stop: &Stop) -> Diagnosis {
     let mut diagnosis = Diagnosis::of_stop(stop);
-    if let Some(&byte) = machine.document.text().as_bytes().get(stop.at as usize) {
+    if let Some(byte) = stop.found {
         diagnosis = diagnosis.with_found(byte_class(byte));
     }
     match stop.suspect {

@@ -349,7 +349,8 @@ fn empty(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
 fn is_blank(machine: &Machine) -> bool {
-    machine.tail().is_empty() && machine.document.text().trim_matches(BLANKS).is_empty()
+    // A machine that a limit stopped before the first byte that it would have read holds blanks too.
+    machine.stop().is_none() && machine.tail().is_empty() && machine.document.text().trim_matches(BLANKS).is_empty()
 }
 
 fn is_json(machine: &mut Machine) -> bool {

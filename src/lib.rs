@@ -1,4 +1,13 @@
 //! argseal reads the streamed arguments of one LLM tool call, delta by delta.
+//!
+//! While the text streams, [`Call::partial`] shows what is there, unescaped; at the end [`Call::finish`] says whether the
+//! call may run: accepted as the model wrote it, repaired or normalized where its owner granted that, or rejected with a
+//! [`Diagnosis`]. [`Calls`] tells the parallel calls of one response apart, [`Assembler`] reads a provider's stream.
+//!
+//! The library does no I/O, has no clock and spawns nothing. Feeding cannot fail; a rejection is final.
+#![doc = include_str!("../README.md")]
+
+#![forbid(unsafe_code)]
 
 mod audit;
 mod call;

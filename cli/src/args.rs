@@ -110,6 +110,10 @@ pub(crate) struct ReplayOptions {
     /// Print a report for each rejected call, with the lines around the place
     #[arg(long)]
     pub(crate) details: bool,
+    /// Write the stream with its contents masked (letters to x, digits to 0; form, escapes, ids, tool and member names
+    /// stay), for bug reports; for one FILE
+    #[arg(long, value_name = "OUT")]
+    pub(crate) redact: Option<PathBuf>,
 }
 
 /// Which format a stream is read in.
@@ -217,6 +221,7 @@ Examples:
   curl -N https://… | argseal replay -
   argseal replay recorded.sse --tools tools.json --details
   argseal replay --json --format openai-chat *.ndjson
+  argseal replay recorded.sse --redact for-the-report.sse
 
 The table has one row a call: its index and id, the tool, the verdict, what was changed or the code and place of the
 rejection, the bytes and deltas of its text, and, for a rejection, which share of the bytes came after it was known.

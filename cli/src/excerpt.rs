@@ -37,7 +37,7 @@ impl Excerpt {
         Some(match StringAt::of(&bytes, at) {
             Some(open) => {
                 let marked = open.resume..(at + 1).min(bytes.len());
-                let origin = if open.pointer.is_empty() { ROOT.to_owned() } else { open.pointer };
+                let origin = if open.pointer.is_empty() { ROOT } else { &open.pointer };
                 let rest = unescaped(&text(&bytes[marked.end..(marked.end + MAX_REST).min(bytes.len())]));
                 Self::new(origin, &open.decoded, &text(&bytes[marked]), &rest)
             }
@@ -48,7 +48,7 @@ impl Excerpt {
                 });
                 let end = at + marked;
                 let rest = text(&bytes[end..(end + MAX_REST).min(bytes.len())]);
-                Self::new(SENT.to_owned(), &text(&bytes[..at]), &text(&bytes[at..end]), &rest)
+                Self::new(SENT, &text(&bytes[..at]), &text(&bytes[at..end]), &rest)
             }
         })
     }
@@ -61,7 +61,7 @@ impl Excerpt {
     }
 
     /// What is before the place, at it, and after it.
-    fn new(origin: String, before: &str, marked: &str, rest: &str) -> Self {
+    fn new(origin: &str, before: &str, marked: &str, rest: &str) -> Self {
         let before = before.replace("\r\n", "\n").replace('\r', "\n");
         let line = before.matches('\n').count() + 1;
         let last = before.rsplit('\n').next().unwrap_or_default();
@@ -94,7 +94,7 @@ impl Excerpt {
             }
             source.push_str(&clipped(later));
         }
-        Self { origin: plain(&origin), line, column, first_line: line - shown.len(), source, span }
+        Self { origin: plain(origin), line, column, first_line: line - shown.len(), source, span }
     }
 }
 
@@ -202,7 +202,7 @@ mod tests {
     fn excerpt(text: &[u8]) -> Excerpt {
         let mut call = Call::default();
         call.feed_bytes(text);
-        Excerpt::of(&call.finish(End::Complete).unwrap_err()).unwrap()
+        Excerpt::of(&call.finish(End::Complete).expect_err("rejected")).expect("a place")
     }
 
     #[test]

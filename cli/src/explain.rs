@@ -132,10 +132,10 @@ mod tests {
     fn every_code_can_be_explained() {
         let registry = registry();
         for code in argseal::Code::ALL {
-            let entry = registry.code.iter().find(|entry| entry.name == code.name()).unwrap();
+            let entry = registry.code.iter().find(|entry| entry.name == code.name()).expect("an entry");
             let mut out = Vec::new();
-            explain(&registry, entry, &mut out).unwrap();
-            assert!(String::from_utf8(out).unwrap().contains("Fault"), "{code}");
+            explain(&registry, entry, &mut out).expect("written");
+            assert!(String::from_utf8(out).expect("UTF-8").contains("Fault"), "{code}");
         }
     }
 }

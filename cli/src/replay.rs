@@ -4,8 +4,9 @@ use std::io::{Write, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
+use argseal::calls::{Marker, Root};
 use argseal::wire::ErrorKind;
-use argseal::{Assembler, EndMarker, Payload, Root, Settled, Stream};
+use argseal::{Assembler, Payload, Settled, Stream};
 use serde::Serialize;
 use serde_json::json;
 
@@ -13,11 +14,15 @@ use crate::answer::{Judged, write_line};
 use crate::args::{ReplayOptions, StreamFormat};
 use crate::failure::Failure;
 use crate::printable::printable;
+use crate::redact::Redaction;
 use crate::tool_list::ToolList;
 use crate::{REJECTED, input, report, table};
 
 /// Assembles each stream and says of each call whether it may run.
 pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
+    if options.redact.is_some() && options.files.len() > 1 {
+        return Err(Failure::Unusable("--redact writes one stream; name one FILE".to_owned()));
+    }
     let list = ToolList::read(&options.tools)?;
     for issue in &list.issues {
         eprintln!("argseal: warning: {}", printable(issue));
@@ -47,7 +52,10 @@ fn assemble(path: &Path, options: &ReplayOptions, list: &ToolList) -> Result<Str
         StreamFormat::Auto => Assembler::detecting(&list.tools, &settings),
         StreamFormat::Named(format) => Assembler::new(format, &list.tools, &settings),
     };
-    input::stream(path, &mut |bytes| assembler.push(bytes, &mut |_| {}))?;
+    match &options.redact {
+        Some(out) => Redaction::read(path, &mut assembler)?.write(out)?,
+        None => input::stream(path, &mut |bytes| assembler.push(bytes, &mut |_| {}))?,
+    }
     let stream = assembler.finish();
     if stream.events == 0 {
         let name =
@@ -149,7 +157,7 @@ fn write_json(out: &mut dyn Write, path: &Path, stream: &Stream) -> Result<(), F
             deltas: call.ended.deltas,
             bytes: call.ended.bytes,
             root_closed: call.ended.root == Root::Closed,
-            end_marker: call.ended.marker != EndMarker::Absent,
+            end_marker: call.ended.marker != Marker::Absent,
             terminal: stream.terminal_of(call).map(|terminal| terminal.reason.as_str()),
             end: call.ended.end.name(),
         };

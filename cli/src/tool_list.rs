@@ -1,8 +1,9 @@
 //! Tool definitions in the forms of the providers, and the grants beside them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use argseal::{Grants, Tool, ToolIssue, Tools};
+use argseal::{Grants, JsonSchema, Tool, ToolIssue, Tools};
 use serde_json::{Map, Value};
 
 use crate::args::ToolOptions;
@@ -13,7 +14,20 @@ use crate::input;
 pub(crate) fn tool(definition: &Value) -> Result<Tool, String> {
     let tool = Tool::from_json(definition).map_err(|error| format!("tool: {error}"))?;
     let grants = grants_beside(definition).map_err(|error| format!("tool: {error}"))?;
-    tool.with_grants(grants).map_err(|error| format!("tool: {error}"))
+    let tool = tool.with_grants(grants).map_err(|error| format!("tool: {error}"))?;
+    Ok(wholly_judged(tool, definition))
+}
+
+/// The tool, with a validator that knows every keyword where the built-in one leaves some to the host.
+fn wholly_judged(tool: Tool, definition: &Value) -> Tool {
+    if tool.unjudged().is_empty() {
+        return tool;
+    }
+    match JsonSchema::from_json(definition) {
+        Ok(Some(validator)) => tool.with_validator(Arc::new(validator)),
+        // What stays unjudged is told in a note of each verdict.
+        Ok(None) | Err(_) => tool,
+    }
 }
 
 /// What a file of tools holds.
@@ -58,6 +72,12 @@ impl ToolList {
         }
         let granted = |name: &str| grants.get(name).cloned().unwrap_or_default();
         let (tools, unreadable) = Tools::of(&definitions, &granted, None);
+        let judged = |tool: &Tool| match definitions.iter().find(|definition| name_of(definition) == Some(tool.name()))
+        {
+            Some(definition) => wholly_judged(tool.clone(), definition),
+            None => tool.clone(),
+        };
+        let tools = tools.names().filter_map(|name| tools.get(name)).map(judged).collect();
         let mut warnings = Vec::new();
         for issue in &unreadable {
             let list = if matches!(issue, ToolIssue::UnusedGrant { .. }) { &mut warnings } else { &mut issues };

@@ -74,10 +74,13 @@ impl<'s> Members<'s> {
 
 fn describe(tool: &Tool, members: &Members<'_>) -> Vec<String> {
     let mut lines = vec![tool.name().to_owned()];
-    if tool.is_opaque() {
+    if !tool.has_schema() {
         lines.push("  no schema: its arguments are not judged".to_owned());
     } else if members.declared.is_empty() {
         lines.push("  no members".to_owned());
+    }
+    if tool.has_schema() && tool.validator_name() != "argseal" {
+        lines.push(format!("  judged by {}", tool.validator_name()));
     }
     let width = members.declared.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
     for (name, schema) in &members.declared {
@@ -173,7 +176,7 @@ fn idle_grants(tool: &Tool, members: &Members<'_>) -> Vec<String> {
     let grants = tool.grants();
     let mut idle = Vec::new();
     let repairs = !grants.closable.is_empty() || grants.inner_call.is_some();
-    if repairs && tool.is_opaque() {
+    if repairs && !tool.has_schema() {
         idle.push("closable and inner_call never apply: without a schema nothing is repaired".to_owned());
         return idle;
     }

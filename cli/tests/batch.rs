@@ -152,6 +152,14 @@ fn a_tool_without_parameters_is_opaque() {
 }
 
 #[test]
+fn every_keyword_of_a_schema_is_judged() {
+    let tool = r#"{"name":"t","parameters":{"type":"object","properties":{"a":{"type":"string","pattern":"^/"}}}}"#;
+    let outcome = |text: &str| answer(&format!(r#"{{"tool":{tool},"text":{}}}"#, json!(text)));
+    assert_eq!(outcome(r#"{"a":"/x"}"#)["notes"], json!([]));
+    assert_eq!(outcome(r#"{"a":"x"}"#)["diagnosis"]["code"], "constraint-violation");
+}
+
+#[test]
 fn rules_and_judgement_can_be_chosen() {
     let cut = format!(r#"{{"tool":{BASH},"text":"{{\"command\":\"ls\",\"description\":\"L"}}"#);
     let outcome = |args: &[&str]| answers(args, &[&cut])[0]["outcome"].clone();

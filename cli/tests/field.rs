@@ -55,12 +55,18 @@ struct Diagnosis {
 fn as_given() {
     agrees(&|case| {
         let mut request = json!({"id": case.id, "tool": case.tool});
-        let mut set = |key: &str, value: Value| request[key] = value;
-        case.text.as_ref().map(|text| set("text", json!(text)));
-        case.deltas.as_ref().map(|deltas| set("deltas", json!(deltas)));
-        case.deltas_b64.as_ref().map(|deltas| set("deltas_b64", json!(deltas)));
-        case.end.as_ref().map(|end| set("end", json!(end)));
-        case.r#final.as_ref().map(|text| set("final", json!(text)));
+        let given = [
+            ("text", json!(case.text)),
+            ("deltas", json!(case.deltas)),
+            ("deltas_b64", json!(case.deltas_b64)),
+            ("end", json!(case.end)),
+            ("final", json!(case.r#final)),
+        ];
+        for (key, value) in given {
+            if !value.is_null() {
+                request[key] = value;
+            }
+        }
         request
     });
 }

@@ -123,3 +123,84 @@ fn compare(name: &str, expected: &Value, lines: &[Value]) {
         }
     }
 }
+
+#[test]
+fn a_redacted_stream_keeps_its_form_and_loses_its_contents() {
+    let stream = file("secret.sse", &CHAT.replace("UTC", r"Zür\\nich 12"));
+    let out = file("redacted.sse", "");
+    let ran = run(&["replay", &stream, "--redact", &out], b"");
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+    let redacted = std::fs::read_to_string(out).unwrap();
+    assert_eq!(
+        redacted,
+        CHAT.replace("UTC", r"xéx\\nxxx 00").replace(r#"a \"b\""#, r#"x \"x\""#).replace(r#"" c\"}"#, r#"" x\"}"#)
+    );
+    let refused = run(&["replay", &stream, &stream, "--redact", "out"], b"");
+    assert_eq!((refused.code, refused.err.as_str()), (2, "argseal: --redact writes one stream; name one FILE\n"));
+}
+
+#[test]
+fn recorded_streams_keep_their_verdicts_when_redacted() {
+    let Some(folder) = shared("streams") else { return };
+    let expectations = std::fs::read_to_string(folder.join("expected.jsonl")).unwrap();
+    let mut wrong = Vec::new();
+    for (n, line) in expectations.lines().enumerate() {
+        let expected: Value = serde_json::from_str(line).unwrap();
+        let name = expected["file"].as_str().unwrap();
+        if name.ends_with(".bin") {
+            println!("skipped: {name} is binary");
+            continue;
+        }
+        let path = folder.join(name);
+        let out = file(&format!("redacted-{n}"), "");
+        let lines = |args: &[&str]| -> Vec<Value> {
+            run(args, b"").out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        };
+        let before = lines(&["replay", "--json", path.to_str().unwrap(), "--redact", &out]);
+        let after = lines(&["replay", "--json", &out]);
+        let facts = |lines: &[Value]| -> Vec<Value> {
+            lines
+                .iter()
+                .map(|line| {
+                    let (known, call, stream) = (&line["diagnosis"], &line["call"], &line["stream"]);
+                    serde_json::json!([
+                        line["id"],
+                        line["outcome"],
+                        line["notes"],
+                        known["code"],
+                        known["fault"],
+                        known["at"],
+                        known["pointer"],
+                        call["index"],
+                        call["name"],
+                        call["deltas"],
+                        call["bytes"],
+                        call["root_closed"],
+                        call["end_marker"],
+                        call["terminal"],
+                        stream["format"],
+                        stream["events"],
+                        stream["terminal_reasons"],
+                        stream["done"],
+                    ])
+                })
+                .collect()
+        };
+        let (before, after) = (facts(&before), facts(&after));
+        if before != after {
+            wrong.push(format!("{name}:\n  {}\n  {}", Value::from(before), Value::from(after)));
+        }
+        let redacted = std::fs::read_to_string(&out).unwrap();
+        for call in expected["calls"].as_array().unwrap() {
+            let Ok(Value::Object(arguments)) = serde_json::from_str(call["arguments"].as_str().unwrap()) else {
+                continue;
+            };
+            for text in arguments.values().filter_map(Value::as_str).filter(|text| text.len() > 12) {
+                if redacted.contains(text) {
+                    wrong.push(format!("{name}: shows {text:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

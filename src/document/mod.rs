@@ -104,7 +104,18 @@ impl Document {
         node.link = self.pieces.len() as u32;
         node.kind = if node.kind == NodeKind::Name { NodeKind::NameDecoded } else { NodeKind::StringDecoded };
         self.pieces.push(self.decoded.len() as u32);
-        self.decoded.push_str(self.text.get(node.start as usize + 1..at as usize).unwrap_or_default());
+        push(&mut self.decoded, self.text.get(node.start as usize + 1..at as usize).unwrap_or_default());
+    }
+
+    #[inline]
+    pub(crate) fn push_text(&mut self, text: &str) {
+        push(&mut self.text, text);
+    }
+
+    /// More of the decoded copy of the open string.
+    #[inline]
+    pub(crate) fn push_decoded(&mut self, text: &str) {
+        push(&mut self.decoded, text);
     }
 
     /// The decoded text of the string at `node`; of an open one as far as it goes.
@@ -202,6 +213,28 @@ impl Document {
             + self.decoded.capacity()
             + self.pieces.capacity() * size_of::<u32>()
     }
+}
+
+#[inline]
+fn push(buffer: &mut String, text: &str) {
+    if buffer.capacity() - buffer.len() < text.len() {
+        grow(buffer, text.len());
+    }
+    buffer.push_str(text);
+}
+
+/// Makes room for `more` bytes and some. A call with escapes is held twice, as sent and decoded: were the buffers doubled,
+/// they would take four times its size. Large ones, which allocators move by their pages, grow by small steps; each step
+/// is a fixed share of the whole, so that the cost of a byte is constant.
+#[cold]
+fn grow(buffer: &mut String, more: usize) {
+    let len = buffer.capacity();
+    let step = match len {
+        0..0x4000 => len.max(64),
+        0x4000..0x2_0000 => len / 8,
+        _ => len / 32,
+    };
+    buffer.reserve_exact(more.max(len + step - buffer.len()));
 }
 
 /// Prints sizes, never contents.

@@ -75,7 +75,7 @@ impl Tool {
     /// contradict.
     pub fn with_grants(mut self, grants: Grants) -> Result<Self, GrantError> {
         let canonical = self.check_aliases(&grants)?;
-        if self.has_schema() {
+        if self.inner.schema.is_some() {
             self.check_members(&grants)?;
         }
         let inner = Arc::make_mut(&mut self.inner);
@@ -117,9 +117,9 @@ impl Tool {
         self.inner.validator.as_ref().map_or("argseal", |validator| validator.name())
     }
 
-    /// Whether there is a schema: the arguments of an opaque tool are not judged.
+    /// Whether the arguments are judged, by a schema or by the host's validator: those of an opaque tool are not.
     pub fn has_schema(&self) -> bool {
-        self.inner.schema.is_some()
+        self.inner.schema.is_some() || self.inner.validator.is_some()
     }
 
     pub(crate) fn name_shared(&self) -> Arc<str> {

@@ -95,9 +95,9 @@ impl Machine {
     /// A short delta of nothing but string text.
     #[inline]
     fn plain<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) {
-        self.document.text.push_str(delta);
+        self.document.push_text(delta);
         if self.decoding {
-            self.document.decoded.push_str(delta);
+            self.document.push_decoded(delta);
         }
         if !self.naming && !delta.is_empty() {
             sink.event(&self.pointer, Event::Text(delta));
@@ -114,13 +114,15 @@ impl Machine {
             return self.keep(delta.as_bytes());
         }
         let base = self.document.text.len();
-        let room = self.limits.text as usize - base;
+        // The text may be longer than a limit that was set late.
+        let room = (self.limits.text as usize).saturating_sub(base);
         if delta.len() <= room {
-            self.document.text.push_str(delta);
+            self.document.push_text(delta);
             let done = self.scan(delta, base, sink);
-            if self.mode == Mode::Stopped && done < delta.len() {
-                // The offending byte may be the first of a longer character.
-                let done = delta.floor_char_boundary(done);
+            if self.mode == Mode::Stopped {
+                // The offending byte may be the first of a longer character; after a closed root it is no part of the text.
+                let read = if self.is_trailing() { done.saturating_sub(1) } else { done };
+                let done = delta.floor_char_boundary(read);
                 self.document.text.truncate(base + done);
                 self.keep(&delta.as_bytes()[done..]);
             }
@@ -129,11 +131,10 @@ impl Machine {
         let fits = delta.floor_char_boundary(room);
         let (head, rest) = delta.split_at(fits);
         self.feed_any(head, sink);
-        if self.mode == Mode::Stopped {
-            self.keep(rest.as_bytes());
-        } else {
+        if self.mode != Mode::Stopped {
             self.halt(Code::SizeLimit, self.limits.text, self.limits.text as usize + 1);
         }
+        self.keep(rest.as_bytes());
     }
 
     /// Reads the next bytes of the text.
@@ -241,6 +242,10 @@ impl Machine {
     #[inline]
     pub(crate) fn is_inside_string(&self) -> bool {
         self.mode == Mode::String
+    }
+
+    fn is_trailing(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.is_trailing())
     }
 
     /// Not all of what followed the closed root was kept.
@@ -446,7 +451,7 @@ impl Machine {
             if run > 0 {
                 let text = &delta[i..i + run];
                 if self.decoding {
-                    self.document.decoded.push_str(text);
+                    self.document.push_decoded(text);
                 }
                 if !self.naming {
                     sink.event(&self.pointer, Event::Text(text));
@@ -480,7 +485,7 @@ impl Machine {
 
     #[inline]
     fn decoded<S: Sink + ?Sized>(&mut self, character: char, sink: &mut S) {
-        self.document.decoded.push(character);
+        self.document.push_decoded(character.encode_utf8(&mut [0; 4]));
         if !self.naming {
             sink.event(&self.pointer, Event::Text(character.encode_utf8(&mut [0; 4])));
         }

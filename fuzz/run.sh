@@ -40,6 +40,6 @@ export RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-co
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
 -Cllvm-args=-sanitizer-coverage-trace-compares -Cllvm-args=-simplifycfg-branch-fold-threshold=0"
 # With --target, the flags are not those of build scripts and procedural macros.
-cargo build --quiet --release --target "$host" --bin "$target"
+cargo build --release --target "$host" --bin "$target"
 [ -n "${FUZZ_BUILD_ONLY:-}" ] && exit
 exec "${CARGO_TARGET_DIR:-target}/$host/release/$target" "$corpus" "regressions/$target" "${options[@]}" "$@"

@@ -114,7 +114,10 @@ fn difference(sent: &Machine, stated: &Machine) -> Option<String> {
 /// What a stopped machine tells, complete: it needs neither the text nor the machine any more.
 pub(crate) fn stopped(machine: &Machine, stop: &Stop) -> Diagnosis {
     let mut diagnosis = Diagnosis::of_stop(stop);
-    if let Some(&byte) = machine.document.text().as_bytes().get(stop.at as usize) {
+    // The byte may be the first of a character whose others have not come.
+    let (text, at) = (machine.document.text().as_bytes(), stop.at as usize);
+    let found = text.get(at).or_else(|| machine.tail().get(at.checked_sub(text.len())?));
+    if let Some(&byte) = found {
         diagnosis = diagnosis.with_found(byte_class(byte));
     }
     match stop.suspect {

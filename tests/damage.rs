@@ -131,6 +131,25 @@ fn untouched_calls_are_not_altered() {
     }
 }
 
+/// What a harness without argseal can do: `serde_json`, and the schema. It runs nothing that is detectable by definition.
+#[test]
+fn serde_json_and_validation_for_comparison() {
+    let mut bytes = Vec::new();
+    let mut row = Row::default();
+    for kind in 0..Damage::ALL.len() {
+        for number in 0..CALLS_PER_KIND {
+            let damaged = damaged(kind, number, &mut bytes);
+            let detectable = damaged.is_detectable();
+            let effect = match serde_json::from_slice(&damaged.text()) {
+                Ok(value) if !detectable => damaged.compare(&value),
+                _ => Effect::Rejected,
+            };
+            row.count(detectable, effect);
+        }
+    }
+    row.print("serde_json + validation");
+}
+
 /// The calls for the peers; nothing without the variable.
 #[test]
 fn the_calls_are_written_where_asked() {

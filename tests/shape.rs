@@ -93,7 +93,8 @@ impl<'c> Case<'c> {
                 let diagnosis = rejected.diagnosis();
                 let facts = diagnosis.facts();
                 let at = diagnosis.at().map_or("-".to_owned(), |at| at.to_string());
-                let mut said = vec![format!("rejected {} {at} {}", diagnosis.code(), diagnosis.pointer().unwrap_or("-"))];
+                let mut said =
+                    vec![format!("rejected {} {at} {}", diagnosis.code(), diagnosis.pointer().unwrap_or("-"))];
                 said.extend(facts.other.map(|other| format!("other {other}")));
                 said.extend(facts.exceeded.map(|e| format!("exceeded {} of {} {}", e.size, e.limit, e.unit.name())));
                 said.extend(early.map(|known| format!("known {known}")));
@@ -130,8 +131,10 @@ fn a_wrapper_around_a_valid_call_gives_its_exact_text_back() {
         let Generated { tool: definition, text, .. } = shape::call(&mut random);
         let tool = tool(&definition);
         let is_strict = |text: &str| {
-            matches!(laws::observe(&[text.as_bytes()], Some(&tool), &full(), End::Complete).outcome,
-                Outcome::Accepted { verdict: Verdict::Strict, .. })
+            matches!(
+                laws::observe(&[text.as_bytes()], Some(&tool), &full(), End::Complete).outcome,
+                Outcome::Accepted { verdict: Verdict::Strict, .. }
+            )
         };
         let declares = |name: &str| !definition["parameters"]["properties"][name].is_null();
         if !is_strict(&text) || declares("arguments") || declares("name") {
@@ -173,7 +176,8 @@ fn a_call_that_conforms_is_byte_identical() {
         let Some(value) = as_sent.value().and_then(Value::as_object) else { continue };
         let properties = &definition["parameters"]["properties"];
         let aliases: Vec<&Value> = definition["aliases"].as_object().into_iter().flat_map(|all| all.values()).collect();
-        let is_alias = |key: &String| aliases.iter().any(|all| all.as_array().is_some_and(|all| all.contains(&json!(key))));
+        let is_alias =
+            |key: &String| aliases.iter().any(|all| all.as_array().is_some_and(|all| all.contains(&json!(key))));
         let is_apart = |key: &String| properties[key].is_null() && (key == "arguments" || is_alias(key));
         if value.keys().any(is_apart) {
             continue;

@@ -44,8 +44,9 @@ pub fn tool(random: &mut Random) -> Value {
     let mut aliases = Map::new();
     let mut free: Vec<&str> = ALIASES.iter().copied().filter(|alias| !properties.contains_key(*alias)).collect();
     for name in &names {
-        let some: Vec<&str> =
-            (0..random.below(3)).filter_map(|_| (!free.is_empty()).then(|| free.remove(random.below(free.len())))).collect();
+        let some: Vec<&str> = (0..random.below(3))
+            .filter_map(|_| (!free.is_empty()).then(|| free.remove(random.below(free.len()))))
+            .collect();
         if !some.is_empty() {
             aliases.insert(name.clone(), json!(some));
         }
@@ -63,8 +64,21 @@ pub fn tool(random: &mut Random) -> Value {
 const TOOLS: &[&str] = &["tool", "skill", "write_file", "searchIndex"];
 
 const NAMES: &[&str] = &[
-    "path", "file_path", "command", "query", "queries", "name", "limit", "items", "options", "verbose", "new_string",
-    "title", "id", "a/b", "naïve",
+    "path",
+    "file_path",
+    "command",
+    "query",
+    "queries",
+    "name",
+    "limit",
+    "items",
+    "options",
+    "verbose",
+    "new_string",
+    "title",
+    "id",
+    "a/b",
+    "naïve",
 ];
 
 const WRAPPERS: &[&str] = &["arguments", "args", "parameters", "parameter", "params", "input", "properties", "values"];
@@ -163,9 +177,31 @@ fn value(random: &mut Random, schema: &Value) -> String {
 }
 
 const OTHER: &[&str] = &[
-    "\"\"", "\"x\"", "7", "1e1", "-0", "2.50", "true", "{}", "[]", "[1]", "\"7\"", "\"7.5\"", "\"1e2\"", "\"01\"", "\" 7\"",
-    "\"true\"", "\"null\"", "\"{}\"", "\"[1, 2]\"", "\"{\\\"k\\\":1}\"", "\"{\\\"k\\\":1,\\\"k\\\":2}\"", "\"\\u0037\"",
-    "\"[1\"", "{\"k\":1}", "12345678901234567890123",
+    "\"\"",
+    "\"x\"",
+    "7",
+    "1e1",
+    "-0",
+    "2.50",
+    "true",
+    "{}",
+    "[]",
+    "[1]",
+    "\"7\"",
+    "\"7.5\"",
+    "\"1e2\"",
+    "\"01\"",
+    "\" 7\"",
+    "\"true\"",
+    "\"null\"",
+    "\"{}\"",
+    "\"[1, 2]\"",
+    "\"{\\\"k\\\":1}\"",
+    "\"{\\\"k\\\":1,\\\"k\\\":2}\"",
+    "\"\\u0037\"",
+    "\"[1\"",
+    "{\"k\":1}",
+    "12345678901234567890123",
 ];
 
 fn right(random: &mut Random, schema: &Value) -> String {

@@ -134,6 +134,7 @@ impl Machine {
         if self.mode != Mode::Stopped {
             self.halt(Code::SizeLimit, self.limits.text, self.limits.text as usize + 1);
         }
+        // Up to the limit, which may stand inside of a character.
         self.keep(rest.as_bytes());
     }
 

@@ -88,7 +88,7 @@ impl Watch {
     ) -> Option<Diagnosis> {
         let mut rest = delta;
         while let Some(first) = rest.chars().next().filter(|_| machine.stop().is_none()) {
-            let len = rest.floor_char_boundary(self.safe(rest.as_bytes())).max(first.len_utf8());
+            let len = rest.floor_char_boundary(self.safe(machine, rest.as_bytes())).max(first.len_utf8());
             let (piece, after) = rest.split_at(len);
             machine.feed(piece, sink);
             rest = after;
@@ -111,7 +111,7 @@ impl Watch {
     ) -> Option<Diagnosis> {
         let mut rest = delta;
         while !rest.is_empty() && machine.stop().is_none() {
-            let (piece, after) = rest.split_at(self.safe(rest).max(1));
+            let (piece, after) = rest.split_at(self.safe(machine, rest).max(1));
             machine.feed_bytes(piece, sink);
             rest = after;
             if let Some(passed) = self.look(machine, tool) {
@@ -123,9 +123,13 @@ impl Watch {
         None
     }
 
-    /// How many of these bytes cannot pass a limit unseen: a quote may begin or end a string, and a string grows by no
-    /// more than the bytes that are read.
-    fn safe(&self, bytes: &[u8]) -> usize {
+    /// How many of these bytes cannot pass a limit unseen. A quote may begin or end a string; a string grows by no more
+    /// than the bytes that are read, unless an escape or a sequence that waits is completed.
+    fn safe(&self, machine: &Machine, bytes: &[u8]) -> usize {
+        let is_waiting = !machine.is_inside_string() || !machine.tail().is_empty();
+        if self.open.is_some() && is_waiting {
+            return 1;
+        }
         let token = memchr::memchr(b'"', bytes).map_or(bytes.len(), |quote| quote + 1);
         self.open.as_ref().map_or(token, |open| token.min(open.limits.room(&open.size)))
     }

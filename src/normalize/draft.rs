@@ -3,7 +3,9 @@
 //! Values are never copied. A [`Place`] names a value in one of several texts: the one that was sent, or the content of
 //! a string that a rule decoded. [`layout`](super::layout) turns the draft into edits.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use smallvec::{SmallVec, smallvec};
 
@@ -75,7 +77,7 @@ pub(super) struct Draft<'r> {
     /// The members that stand in the root itself, in text order.
     pub(super) top: Vec<u32>,
     /// The members of the call by name; those of one name in text order.
-    names: HashMap<String, SmallVec<[u32; 1]>>,
+    names: HashMap<Cow<'r, str>, SmallVec<[u32; 1]>>,
 }
 
 impl<'r> Draft<'r> {
@@ -130,23 +132,16 @@ impl<'r> Draft<'r> {
     /// Adds the members of an object. With a rule, names that are there already are dropped by it.
     fn add_members(&mut self, object: Place, known: Option<Rule>) -> Vec<u32> {
         let first = self.members.len() as u32;
-        let Self { sent, decoded, members, names, depth, .. } = self;
-        for member in value(sent, decoded, object).members() {
-            let id = members.len() as u32;
-            let place = Place { text: object.text, node: member.value.node() };
-            let mut fate = Fate::Kept;
-            match (names.get_mut(member.name), known) {
-                (Some(ids), Some(rule)) if ids[0] < first => {
-                    ids.iter().for_each(|&id| members[id as usize].depth = *depth);
-                    fate = Fate::Dropped(rule);
-                }
-                (Some(ids), _) => ids.push(id),
-                (None, _) => {
-                    names.insert(member.name.to_owned(), smallvec![id]);
-                }
-            }
-            let content = Content::AsSent;
-            members.push(Member { value: place, fate, content, depth: *depth, inner: None });
+        let Self { members, names, depth, .. } = self;
+        let mut adding = Adding { members, names, first, known, depth: *depth };
+        match self.decoded.get((object.text as usize).wrapping_sub(1)) {
+            // The names of the text as sent outlive the draft: there may be very many.
+            None => ValueRef::new(self.sent, object.node)
+                .members()
+                .for_each(|member| adding.add(member.name.into(), object.text, member.value)),
+            Some(decoded) => ValueRef::new(&decoded.document, object.node)
+                .members()
+                .for_each(|member| adding.add(member.name.to_owned().into(), object.text, member.value)),
         }
         (first..self.members.len() as u32).collect()
     }
@@ -169,7 +164,7 @@ impl<'r> Draft<'r> {
 
     pub(super) fn rename_member(&mut self, id: u32, name: &str, rule: Rule) {
         self.forget(id);
-        self.names.insert(name.to_owned(), smallvec![id]);
+        self.names.insert(name.to_owned().into(), smallvec![id]);
         self.members[id as usize].fate = Fate::Renamed(name.to_owned(), rule);
     }
 
@@ -178,13 +173,13 @@ impl<'r> Draft<'r> {
         self.forget(id);
         self.members[id as usize].fate = Fate::Kept;
         let name = self.name(id).to_owned();
-        self.names.insert(name, smallvec![id]);
+        self.names.insert(name.into(), smallvec![id]);
     }
 
     /// The name leads to this member no more.
     fn forget(&mut self, id: u32) {
         let name = self.name(id).to_owned();
-        self.names.remove(&name);
+        self.names.remove(&*name);
     }
 
     /// The value that a string holds, if it is one strict JSON text of a wanted kind.
@@ -239,18 +234,14 @@ impl<'r> Draft<'r> {
 
     /// The names of the members, each once, in no order.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.keys().map(String::as_str)
+        self.names.keys().map(|name| &**name)
     }
 
-    /// The names of the members in text order, each once.
-    pub(super) fn names_in_order(&self) -> Vec<String> {
-        let mut names: Vec<_> = self.names.iter().map(|(name, ids)| (ids[0], name)).collect();
-        let mut order = vec![0; self.members.len()];
-        for (i, id) in self.in_order().into_iter().enumerate() {
-            order[id as usize] = i;
-        }
-        names.sort_unstable_by_key(|entry| order[entry.0 as usize]);
-        names.into_iter().map(|entry| entry.1.clone()).collect()
+    /// The members that are there, in text order; of those of one name the last.
+    pub(super) fn present(&self) -> Vec<u32> {
+        let mut members = self.in_order();
+        members.retain(|&id| self.named(self.name(id)) == Some(id));
+        members
     }
 
     /// The members that are no wrappers, in text order.
@@ -317,6 +308,34 @@ impl<'r> Draft<'r> {
             place = holder;
         }
         self.value(place).span().start.into()
+    }
+}
+
+/// The members of one object on their way into the draft.
+struct Adding<'a, 'r> {
+    members: &'a mut Vec<Member>,
+    names: &'a mut HashMap<Cow<'r, str>, SmallVec<[u32; 1]>>,
+    first: u32,
+    known: Option<Rule>,
+    depth: u32,
+}
+
+impl<'r> Adding<'_, 'r> {
+    fn add(&mut self, name: Cow<'r, str>, text: u32, value: ValueRef<'_>) {
+        let id = self.members.len() as u32;
+        let mut fate = Fate::Kept;
+        match (self.names.entry(name), self.known) {
+            (Entry::Occupied(ids), Some(rule)) if ids.get()[0] < self.first => {
+                ids.get().iter().for_each(|&id| self.members[id as usize].depth = self.depth);
+                fate = Fate::Dropped(rule);
+            }
+            (Entry::Occupied(mut ids), _) => ids.get_mut().push(id),
+            (Entry::Vacant(place), _) => {
+                place.insert(smallvec![id]);
+            }
+        }
+        let value = Place { text, node: value.node() };
+        self.members.push(Member { value, fate, content: Content::AsSent, depth: self.depth, inner: None });
     }
 }
 

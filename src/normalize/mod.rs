@@ -14,7 +14,7 @@ mod plan;
 mod rename;
 mod unwrap;
 
-pub(crate) use plan::{Applied, Planned, plan};
+pub(crate) use plan::{Normalized, Planned, plan};
 pub(crate) use unwrap::swallowed_wrapper;
 
 use std::fmt::Write;
@@ -34,6 +34,11 @@ struct Switches<'s> {
 impl<'s> Switches<'s> {
     fn new(tool: &Tool, settings: &'s Settings) -> Self {
         Self { settings, is_fully_judged: tool.schema_is_fully_judged() }
+    }
+
+    fn any(self) -> bool {
+        const RULES: [Rule; 6] = [Rule::Alias, Rule::Coerce, Rule::Decode, Rule::Merge, Rule::Rename, Rule::Unwrap];
+        RULES.into_iter().any(|rule| self.allows(rule))
     }
 
     fn allows(self, rule: Rule) -> bool {

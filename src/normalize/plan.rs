@@ -18,7 +18,7 @@ use crate::syntax::Machine;
 /// What normalization makes of one call.
 pub(crate) enum Planned<'r> {
     /// The shape was put right.
-    Applied(Applied<'r>),
+    Applied(Box<Applied<'r>>),
     /// Two members contradict each other, whatever else is right or wrong.
     Conflict(Diagnosis),
     /// No rule has anything to do.
@@ -29,11 +29,16 @@ pub(crate) enum Planned<'r> {
 
 /// A plan that is kept.
 pub(crate) struct Applied<'r> {
+    pub(crate) normalized: Normalized,
+    draft: Draft<'r>,
+}
+
+/// A text whose shape was put right.
+pub(crate) struct Normalized {
     pub(crate) edits: Vec<Edit>,
     pub(crate) actions: Vec<String>,
     /// The text that the edits make.
     pub(crate) machine: Machine,
-    draft: Draft<'r>,
 }
 
 impl Applied<'_> {
@@ -58,8 +63,12 @@ pub(crate) struct Tried {
 /// Plans the call that `root` is, the root of a complete document without unequal duplicate keys.
 pub(crate) fn plan<'r>(root: ValueRef<'r>, tool: &Tool, settings: &Settings) -> Planned<'r> {
     let on = Switches::new(tool, settings);
+    // Every rule deletes something.
+    if settings.allows_suffix_only() || !on.any() {
+        return Planned::Nothing;
+    }
     let before = tool.count(root);
-    if settings.allows_suffix_only() || !has_cause(root, tool, on, before) {
+    if !has_cause(root, tool, on, before) {
         return Planned::Nothing;
     }
     let mut plan =
@@ -124,13 +133,13 @@ impl<'r> Plan<'r, '_> {
     /// a look at the whole call; there are at most as many as declared members.
     fn convert(&mut self) {
         let mut count = None;
-        for name in self.draft.names_in_order() {
-            let types = self.tool.types_of(&name);
+        for id in self.draft.present() {
+            let types = self.tool.types_of(self.draft.name(id));
             if types.is_empty() || types.has(TypeSet::STRING) {
                 continue;
             }
-            let Some(id) = self.draft.named(&name) else { continue };
             let Some((rule, content)) = self.conversion(id, types) else { continue };
+            let name = self.draft.name(id).to_owned();
             self.draft.take(&name, rule);
             let known = count.unwrap_or_else(|| self.count());
             self.draft.members[id as usize].content = content;
@@ -169,7 +178,8 @@ impl<'r> Plan<'r, '_> {
         let machine = self.draft.read(&edits, limits);
         let root = machine.document.root().filter(|_| machine.is_complete());
         if root.is_some_and(|root| self.tool.count(root) == 0 && duplicates(&machine.document).unequal.is_none()) {
-            return Planned::Applied(Applied { edits, actions: self.actions, machine, draft: self.draft });
+            let normalized = Normalized { edits, actions: self.actions, machine };
+            return Planned::Applied(Box::new(Applied { normalized, draft: self.draft }));
         }
         let left = root.filter(|_| self.before == 0).and_then(|root| self.first(self.tool.violations(root)));
         let left = left.map(|violation| self.as_sent(violation, &edits));

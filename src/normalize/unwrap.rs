@@ -86,12 +86,7 @@ impl Stands {
 }
 
 /// The outermost layer that is there.
-fn layer(
-    draft: &mut Draft<'_>,
-    tool: &Tool,
-    on: Switches<'_>,
-    start: Start,
-) -> Result<Option<Layer>, Diagnosis> {
+fn layer(draft: &mut Draft<'_>, tool: &Tool, on: Switches<'_>, start: Start) -> Result<Option<Layer>, Diagnosis> {
     let strings = if on.allows(Rule::Decode) { Strings::Read } else { Strings::Left };
     for key in WRAPPERS {
         let Some(wrapper) = draft.named(key).filter(|_| !tool.declares(key)) else { continue };

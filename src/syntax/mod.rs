@@ -134,6 +134,7 @@ impl Machine {
         if self.mode != Mode::Stopped {
             self.halt(Code::SizeLimit, self.limits.text, self.limits.text as usize + 1);
         }
+        // Up to the limit, which may stand inside of a character.
         self.keep(rest.as_bytes());
     }
 
@@ -177,6 +178,7 @@ impl Machine {
         if self.mode != Mode::String {
             // Whatever character this byte belongs to, it is refused at this byte.
             self.scan("\u{80}", at, sink);
+            self.found(byte);
             return false;
         }
         match self.carry.step(byte) {
@@ -198,12 +200,20 @@ impl Machine {
         let known = self.carry.bytes().len();
         if "\u{feff}".as_bytes().get(known) != Some(&byte) {
             self.halt(Code::UnexpectedToken, 0, known + 1);
+            self.found("\u{feff}".as_bytes()[0]);
             return false;
         }
         if let Utf8Step::Complete(_) = self.carry.step(byte) {
             self.feed("\u{feff}", sink);
         }
         true
+    }
+
+    /// The byte that stopped the machine is no part of the text, or not yet.
+    fn found(&mut self, byte: u8) {
+        if let Some(stop) = &mut self.stop {
+            stop.found.get_or_insert(byte);
+        }
     }
 
     /// Keeps bytes that are not read: all of a text that stopped inside, a bounded piece of what follows a closed root.
@@ -580,6 +590,7 @@ impl Machine {
         }
         let expected = if self.mode == Mode::Outside { self.expected() } else { &[] };
         let mut stop = Stop::new(code, at, known_at, self.pointer.to_string(), expected);
+        stop.found = self.document.text.as_bytes().get(at as usize).copied();
         stop.suspect = stop::suspect(&self.document, code, at as usize);
         stop.tail.extend_from_slice(self.carry.bytes());
         self.carry = Carry::default();

@@ -16,7 +16,7 @@ pub struct Generated {
 pub fn call(random: &mut Random) -> Generated {
     let tool = tool(random);
     let mut text = arguments(random, &tool);
-    for _ in 0..random.below(3) {
+    for _ in 0..random.below(4).saturating_sub(1) {
         text = wrapped(random, &tool, &text);
     }
     if random.once_in(20) {
@@ -44,8 +44,9 @@ pub fn tool(random: &mut Random) -> Value {
     let mut aliases = Map::new();
     let mut free: Vec<&str> = ALIASES.iter().copied().filter(|alias| !properties.contains_key(*alias)).collect();
     for name in &names {
-        let some: Vec<&str> =
-            (0..random.below(3)).filter_map(|_| (!free.is_empty()).then(|| free.remove(random.below(free.len())))).collect();
+        let some: Vec<&str> = (0..random.below(3))
+            .filter_map(|_| (!free.is_empty()).then(|| free.remove(random.below(free.len()))))
+            .collect();
         if !some.is_empty() {
             aliases.insert(name.clone(), json!(some));
         }
@@ -62,12 +63,27 @@ pub fn tool(random: &mut Random) -> Value {
 
 const TOOLS: &[&str] = &["tool", "skill", "write_file", "searchIndex"];
 
+// No name needs an escape in a pointer: there the specification forgets it, and renames whatever the type.
 const NAMES: &[&str] = &[
-    "path", "file_path", "command", "query", "queries", "name", "limit", "items", "options", "verbose", "new_string",
-    "title", "id", "a/b", "naïve",
+    "path",
+    "file_path",
+    "command",
+    "query",
+    "queries",
+    "name",
+    "limit",
+    "items",
+    "options",
+    "verbose",
+    "new_string",
+    "title",
+    "id",
+    "a b",
+    "naïve",
 ];
 
-const WRAPPERS: &[&str] = &["arguments", "args", "parameters", "parameter", "params", "input", "properties", "values"];
+pub const WRAPPERS: &[&str] =
+    &["arguments", "args", "parameters", "parameter", "params", "input", "properties", "values"];
 
 const ALIASES: &[&str] = &["cmd", "filePath", "p", "q", "flags", "label", "text", "count", "x~y", "input", "params"];
 
@@ -98,19 +114,24 @@ fn schema(random: &mut Random) -> Value {
     random.pick(&choices).clone()
 }
 
-/// An object: two thirds of its keys are declared.
+/// An object: two thirds of its keys are declared. Every second one is nearly right.
 fn arguments(random: &mut Random, tool: &Value) -> String {
     let properties = tool["parameters"]["properties"].as_object().expect("an object");
     let names: Vec<&String> = properties.keys().collect();
     let mut members: Vec<(String, String)> = Vec::new();
-    let complete = random.below(2) == 0;
+    let nearly = random.below(2) == 0;
     for &name in &names {
-        if complete || random.below(3) > 0 {
-            let key = if random.below(3) > 0 { name.clone() } else { near(random, tool, name) };
-            members.push((key, value(random, &properties[name])));
+        if nearly || random.below(3) > 0 {
+            let key =
+                if random.below(if nearly { 6 } else { 2 }) > 0 { name.clone() } else { near(random, tool, name) };
+            let right = nearly && random.below(3) > 0;
+            members.push((
+                key,
+                if right { self::right(random, &properties[name]) } else { value(random, &properties[name]) },
+            ));
         }
     }
-    for _ in 0..random.below(8).saturating_sub(5) {
+    for _ in 0..if nearly { 0 } else { random.below(8).saturating_sub(5) } {
         let name = *random.pick(&names);
         members.push((near(random, tool, name), value(random, &properties[name])));
     }
@@ -163,9 +184,31 @@ fn value(random: &mut Random, schema: &Value) -> String {
 }
 
 const OTHER: &[&str] = &[
-    "\"\"", "\"x\"", "7", "1e1", "-0", "2.50", "true", "{}", "[]", "[1]", "\"7\"", "\"7.5\"", "\"1e2\"", "\"01\"", "\" 7\"",
-    "\"true\"", "\"null\"", "\"{}\"", "\"[1, 2]\"", "\"{\\\"k\\\":1}\"", "\"{\\\"k\\\":1,\\\"k\\\":2}\"", "\"\\u0037\"",
-    "\"[1\"", "{\"k\":1}", "12345678901234567890123",
+    "\"\"",
+    "\"x\"",
+    "7",
+    "1e1",
+    "-0",
+    "2.50",
+    "true",
+    "{}",
+    "[]",
+    "[1]",
+    "\"7\"",
+    "\"7.5\"",
+    "\"1e2\"",
+    "\"01\"",
+    "\" 7\"",
+    "\"true\"",
+    "\"null\"",
+    "\"{}\"",
+    "\"[1, 2]\"",
+    "\"{\\\"k\\\":1}\"",
+    "\"{\\\"k\\\":1,\\\"k\\\":2}\"",
+    "\"\\u0037\"",
+    "\"[1\"",
+    "{\"k\":1}",
+    "12345678901234567890123",
 ];
 
 fn right(random: &mut Random, schema: &Value) -> String {

@@ -289,6 +289,14 @@ fn a_gigabyte_through_a_limit_of_64_mib_stops_early() {
     assert_eq!(call.raw().len(), 64 << 20);
 }
 
+/// How long this thread has worked; where the system does not tell, how long the test has run.
+fn worked() -> Duration {
+    static BEGIN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
+    nanoseconds.map_or_else(|| BEGIN.elapsed(), Duration::from_nanos)
+}
+
 /// Twice the text may take about twice the time, not four times.
 #[test]
 fn small_deltas_cost_their_own_length() {
@@ -306,7 +314,7 @@ fn small_deltas_cost_their_own_length() {
             let settings = Settings::default().any_root().with_limits(Limits::max());
             let mut call = Call::default().with_settings(&settings);
             let mut cursor = Cursor::member("a");
-            let before = Instant::now();
+            let before = worked();
             let mut rest = text.as_bytes();
             let mut taken = 0;
             while !rest.is_empty() {
@@ -319,11 +327,16 @@ fn small_deltas_cost_their_own_length() {
             }
             let accepted = call.finish(End::Complete).expect("accepted");
             assert!(taken == 0 || Some(taken) == accepted.get("a").and_then(argseal::ValueRef::as_str).map(str::len));
-            before.elapsed()
+            worked() - before
         };
-        let half = (0..3).map(|_| run(4 << 20)).min().expect("three runs");
-        let whole = (0..3).map(|_| run(8 << 20)).min().expect("three runs");
-        assert!(whole < half * 3 + Duration::from_millis(50), "{begin}{middle}: {half:?}, then {whole:?}");
+        // Other work on the machine only ever makes a run slower.
+        let (mut half, mut whole) = (Duration::MAX, Duration::MAX);
+        let linear = (0..8).any(|_| {
+            half = half.min(run(4 << 20));
+            whole = whole.min(run(8 << 20));
+            whole < half * 3
+        });
+        assert!(linear, "{begin}{middle}: {half:?}, then {whole:?}");
     }
 }
 

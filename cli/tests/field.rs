@@ -16,7 +16,6 @@ use support::{run, shared};
 #[derive(Deserialize)]
 struct Case {
     id: String,
-    kind: String,
     tool: Value,
     text: Option<String>,
     deltas: Option<Vec<String>>,

@@ -151,7 +151,15 @@ pub(crate) fn index(token: &str) -> Option<u32> {
 
 impl PartialEq<str> for Pointer {
     fn eq(&self, other: &str) -> bool {
-        self.to_string() == other
+        struct Rest<'o>(&'o str);
+        impl fmt::Write for Rest<'_> {
+            fn write_str(&mut self, text: &str) -> fmt::Result {
+                self.0 = self.0.strip_prefix(text).ok_or(fmt::Error)?;
+                Ok(())
+            }
+        }
+        let mut rest = Rest(other);
+        self.tokens().try_for_each(|token| write_token(&mut rest, token)).is_ok() && rest.0.is_empty()
     }
 }
 

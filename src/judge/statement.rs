@@ -5,7 +5,7 @@ use crate::diagnosis::{Diagnosis, SuspectQuote, byte_class};
 use crate::document::{ValueRef, duplicates};
 use crate::limits::Limits;
 use crate::note::{Note, NoteKind};
-use crate::outcome::Rejected;
+use crate::outcome::{Rejected, Told};
 use crate::schema::Tool;
 use crate::settings::Settings;
 use crate::syntax::{Machine, Stop};
@@ -37,13 +37,13 @@ impl Statement {
 
     pub(crate) fn reject(self, diagnosis: Diagnosis, tool: Option<&Tool>, opening: Opening, end: End) -> Rejected {
         let tail = self.machine.tail().to_vec();
-        Rejected {
+        Rejected::new(Told {
             diagnosis: diagnosis.settle(end, opening),
             raw: self.machine.document.text,
             tail,
             notes: self.notes,
             tool: tool.map(|tool| tool.name().to_owned()),
-        }
+        })
     }
 }
 
@@ -54,6 +54,10 @@ pub(crate) struct Mismatch {
 }
 
 impl Mismatch {
+    fn of(machine: Machine, pointer: Option<String>) -> Box<Self> {
+        Box::new(Self { statement: Statement::new(machine), pointer })
+    }
+
     pub(crate) fn reject(self, tool: Option<&Tool>, end: End) -> Rejected {
         let mut diagnosis = Diagnosis::new(Code::FinalMismatch);
         if let Some(pointer) = self.pointer {
@@ -64,7 +68,7 @@ impl Mismatch {
 }
 
 /// Which statement is judged where the provider's done event holds the full value: see design, section 10.
-pub(crate) fn reconcile(mut machine: Machine, full: &str, limits: Limits) -> Result<Statement, Mismatch> {
+pub(crate) fn reconcile(mut machine: Machine, full: &str, limits: Limits) -> Result<Statement, Box<Mismatch>> {
     if full.is_empty() {
         return Ok(Statement::new(machine));
     }
@@ -80,12 +84,12 @@ pub(crate) fn reconcile(mut machine: Machine, full: &str, limits: Limits) -> Res
         let pointer = difference(&machine, &stated);
         return match pointer {
             None => Ok(Statement::new(machine).with_note(NoteKind::FinalConfirmed)),
-            pointer => Err(Mismatch { statement: Statement::new(machine), pointer }),
+            pointer => Err(Mismatch::of(machine, pointer)),
         };
     }
     let begins = full.starts_with(machine.document.text())
         && full.as_bytes()[machine.document.text().len()..].starts_with(machine.tail());
-    if begins { used(stated) } else { Err(Mismatch { statement: Statement::new(machine), pointer: None }) }
+    if begins { used(stated) } else { Err(Mismatch::of(machine, None)) }
 }
 
 /// The first place where the two disagree.

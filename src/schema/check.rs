@@ -284,7 +284,7 @@ impl<'s, 'd> Walk<'s, 'd> {
                     *found += u32::from(slot.is_some_and(|slot| slot.is_required));
                     match (slot.and_then(|slot| slot.schema), node.additional) {
                         (Some(node), _) | (None, Additional::Schema(node)) => {
-                            self.pending.push(Pending { value, node })
+                            self.pending.push(Pending { value, node });
                         }
                         (None, Additional::Closed) => self.found.unexpected.push(value),
                         (None, Additional::Any) => {}

@@ -129,7 +129,7 @@ impl Divisor {
             return false;
         };
         let rest = digits.iter().fold(0u128, |rest, digit| (rest * 10 + u128::from(digit - b'0')) % modulus);
-        (rest * power(10 % modulus, shift, modulus)) % modulus == 0
+        (rest * power(10 % modulus, shift, modulus)).is_multiple_of(modulus)
     }
 }
 

@@ -75,7 +75,7 @@ fn classed(error: &ValidationError<'_>) -> Vec<Violation> {
         ValidationErrorKind::Type { kind } => {
             let names: Vec<_> = match kind {
                 TypeKind::Single(kind) => vec![kind.as_str()],
-                TypeKind::Multiple(kinds) => kinds.iter().map(|kind| kind.as_str()).collect(),
+                TypeKind::Multiple(kinds) => kinds.iter().map(jsonschema::JsonType::as_str).collect(),
             };
             return vec![Violation::new(Code::TypeMismatch, place).with_expected(names)];
         }

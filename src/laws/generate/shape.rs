@@ -48,7 +48,8 @@ fn step(draw: &mut Draw<'_>, owned: &Owned, members: &mut Vec<(String, Value)>) 
         2 => members[at].0 = alias(draw, owned, &name),
         3 => members[at].0 = name.to_uppercase().replace('_', ""),
         4 => {
-            members[at].1 = draw.pick(&[json!(null), json!(""), json!("7"), json!({}), json!([1]), json!(true)]).clone()
+            members[at].1 =
+                draw.pick(&[json!(null), json!(""), json!("7"), json!({}), json!([1]), json!(true)]).clone();
         }
         5 => members.push((alias(draw, owned, &name), value)),
         6 => members.push((draw.word(&["extra", "arguments", "name", "input"]).to_owned(), value)),

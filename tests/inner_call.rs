@@ -22,7 +22,8 @@ fn read() -> (BTreeMap<String, Built>, Vec<Case>) {
     for block in file.split("\n== ") {
         let mut lines = block.split('\n');
         let title = lines.next().expect("a block has a first line").to_owned();
-        let mut case = Case { title, tool: String::new(), end: End::Complete, text: String::new(), want: Ok(String::new()) };
+        let mut case =
+            Case { title, tool: String::new(), end: End::Complete, text: String::new(), want: Ok(String::new()) };
         for line in lines {
             let Some((word, rest)) = line.split_once(' ') else { continue };
             match (word, cases.is_empty() && case.title.starts_with('#')) {
@@ -105,7 +106,8 @@ fn every_case_gives_its_verdict_and_keeps_the_laws() {
 fn a_rejected_cut_program_names_the_quote_that_ended_it() {
     let (tools, _) = read();
     let text = r#"{"code":"await tools.bash({\n  command: `ls`,\n  description: \"List"}"#;
-    let rejected = argseal::judge(tools["ungranted"].as_ref().expect("it is built"), text, End::Complete).expect_err("no right was granted");
+    let rejected = argseal::judge(tools["ungranted"].as_ref().expect("it is built"), text, End::Complete)
+        .expect_err("no right was granted");
     let diagnosis = rejected.diagnosis();
     assert_eq!((diagnosis.code(), diagnosis.pointer()), (Code::MissingRequired, Some("/description")));
     let quote = diagnosis.suspect_quote().expect("the payload ends inside a string");
@@ -113,7 +115,8 @@ fn a_rejected_cut_program_names_the_quote_that_ended_it() {
     assert_eq!((quote.line, quote.column), (3, 21));
 
     let complete = r#"{"code":"await tools.bash({\n  command: `ls`\n});"}"#;
-    let rejected = argseal::judge(tools["run"].as_ref().expect("it is built"), complete, End::Complete).expect_err("nothing is invented");
+    let rejected = argseal::judge(tools["run"].as_ref().expect("it is built"), complete, End::Complete)
+        .expect_err("nothing is invented");
     assert_eq!(rejected.diagnosis().code(), Code::MissingRequired);
     assert_eq!(rejected.diagnosis().suspect_quote(), None);
 }

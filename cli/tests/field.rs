@@ -16,7 +16,6 @@ use support::{run, shared};
 #[derive(Deserialize)]
 struct Case {
     id: String,
-    kind: String,
     tool: Value,
     text: Option<String>,
     deltas: Option<Vec<String>>,
@@ -101,23 +100,15 @@ fn agrees(request: &dyn Fn(&Case) -> Value) {
         .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
         .collect();
     assert_eq!(answers.len(), cases.len());
-    let mut pending = Vec::new();
     let mut wrong = BTreeMap::new();
     for (case, answer) in cases.iter().zip(&answers) {
         assert_eq!(case.id, answer.id);
         let differs = differences(&case.expected, answer);
         if !differs.is_empty() {
-            if !NORMALIZATION_LANDED && awaits_normalization(case) {
-                pending.push(case.id.as_str());
-            } else {
-                wrong.insert(&case.id, differs);
-            }
+            wrong.insert(&case.id, differs);
         }
     }
-    println!("{} of {} agree", cases.len() - wrong.len() - pending.len(), cases.len());
-    if !pending.is_empty() {
-        println!("not yet answered, {}: {}", pending.len(), pending.join(" "));
-    }
+    println!("{} of {} agree", cases.len() - wrong.len(), cases.len());
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -150,13 +141,4 @@ fn differences(expected: &Expected, answer: &Answer) -> Vec<String> {
         same("pointer", &json!(pointer), &json!(found));
     }
     differs
-}
-
-/// Until the rules that put the shape right are there, their cases are counted and not judged. To be removed then.
-const NORMALIZATION_LANDED: bool = false;
-
-fn awaits_normalization(case: &Case) -> bool {
-    case.kind == "wrapper"
-        || case.expected.outcome == "normalized"
-        || matches!(case.expected.code.as_deref(), Some("alias-conflict" | "ambiguous-wrapper"))
 }

@@ -34,7 +34,18 @@ impl Stop {
         expected: &'static [&'static str],
     ) -> Self {
         let trailing = matches!(code, Code::TrailingData | Code::ConcatenatedValues);
-        Self { code, at, known_at, pointer, expected, found: None, suspect: None, tail: Vec::new(), cut: false, trailing }
+        Self {
+            code,
+            at,
+            known_at,
+            pointer,
+            expected,
+            found: None,
+            suspect: None,
+            tail: Vec::new(),
+            cut: false,
+            trailing,
+        }
     }
 
     /// A byte after a closed root stopped the machine: more bytes refine what is said of them.

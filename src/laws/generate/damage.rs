@@ -290,12 +290,12 @@ fn altered(draw: &mut Draw<'_>, owned: &Owned, meant: &Meant, damage: Damage) ->
     Some(match damage {
         Damage::AddedBackslash => {
             let all: Vec<usize> = marks.quotes().collect();
-            inserted(*draw.pick(&all), "\\")
+            inserted(*draw.pick(some(&all)?), "\\")
         }
         Damage::Alias => {
             let aliases: Vec<(&String, &Value)> = owned.definition["aliases"].as_object()?.iter().collect();
-            let (name, aliases) = *draw.pick(&aliases);
-            let alias = draw.pick(aliases.as_array()?).as_str()?;
+            let (name, aliases) = *draw.pick(some(&aliases)?);
+            let alias = draw.pick(some(aliases.as_array()?)?).as_str()?;
             let member =
                 |(n, value): &(String, Value)| (if n == name { alias.to_owned() } else { n.clone() }, value.clone());
             meant::written(&meant.members.iter().map(member).collect::<Vec<_>>(), ":", ",").into_bytes()
@@ -304,7 +304,7 @@ fn altered(draw: &mut Draw<'_>, owned: &Owned, meant: &Meant, damage: Damage) ->
         Damage::Cut | Damage::CutUnseen => text.as_bytes()[..draw.below(text.len())].to_vec(),
         Damage::DuplicatedMember => {
             let mut members = meant.members.clone();
-            let (name, old) = draw.pick(&meant.members).clone();
+            let (name, old) = draw.pick(some(&meant.members)?).clone();
             let fresh = meant::value(draw, &name, &owned.schema()["properties"][&name]);
             let value = if draw.once_in(2) { old } else { fresh };
             let at = draw.below(members.len() + 1);
@@ -313,7 +313,7 @@ fn altered(draw: &mut Draw<'_>, owned: &Owned, meant: &Meant, damage: Damage) ->
         }
         Damage::LoneSurrogate => inserted(marks.interior(draw)?, draw.word(&["\\ud83d", "\\udc00"])),
         Damage::LostBackslash => removed(*draw.pick(some(&marks.escaped)?), 1),
-        Damage::LostClosingQuote => removed(*draw.pick(&marks.closing), 1),
+        Damage::LostClosingQuote => removed(*draw.pick(some(&marks.closing)?), 1),
         Damage::MissingInnerQuote if owned.payload().is_some() => inner_quote(draw, owned, meant)?,
         Damage::MissingInnerQuote => removed(*draw.pick(some(&marks.escaped)?), 2),
         Damage::PythonLiteral => python(draw, meant)?,

@@ -1,4 +1,7 @@
 //! Twelve tools as harnesses declare them, with what their owners grant.
+//!
+//! No alias is the beginning of its member's name: of `query` in two deltas, swapped, becomes `q`, and then the grant says
+//! that nothing is wrong. `docs/damage.md` tells of it.
 
 use std::sync::OnceLock;
 
@@ -90,7 +93,7 @@ fn definitions() -> [Value; 12] {
         json!({"name": "edit", "parameters": {"type": "object", "properties": {
             "path": text(), "old_string": text(), "new_string": text(), "replace_all": flag(), "expected_count": count()},
             "required": ["path", "old_string", "new_string"], "additionalProperties": false},
-            "aliases": {"path": ["file"], "old_string": ["old_str"], "new_string": ["new_str"]}}),
+            "aliases": {"path": ["file"], "old_string": ["old_text"], "new_string": ["new_text"]}}),
         json!({"name": "run", "parameters": {"type": "object", "properties": {
             "code": text(), "description": text()},
             "required": ["code", "description"], "additionalProperties": false},
@@ -103,7 +106,7 @@ fn definitions() -> [Value; 12] {
         json!({"name": "search", "parameters": {"type": "object", "properties": {
             "query": text(), "path": text(), "limit": count(), "case_sensitive": flag(), "explanation": text()},
             "required": ["query"]},
-            "closable": ["explanation"], "aliases": {"query": ["q", "pattern"]}}),
+            "closable": ["explanation"], "aliases": {"query": ["pattern", "search_for"]}}),
         json!({"name": "fetch", "parameters": {"type": "object", "properties": {
             "url": text(), "method": {"type": "string", "enum": ["GET", "POST", "DELETE"]}, "headers": {"type": "object"}, "body": {"type": ["string", "null"]}},
             "required": ["url"], "additionalProperties": false},

@@ -80,22 +80,43 @@ pub(crate) fn plan<'r>(root: ValueRef<'r>, tool: &Tool, settings: &Settings) -> 
     }
 }
 
-/// Whether any rule has a reason to look at the call: a violation; or a string for a root, a granted alias, or the
-/// wrapper `arguments`, which need none.
+/// Whether any rule has a reason to look at the call: a violation and a member that a rule could change; or a string for
+/// a root, a granted alias, or the wrapper `arguments`, which need no violation. A call may have very many members, so
+/// that this is asked before the draft is made.
 fn has_cause(root: ValueRef<'_>, tool: &Tool, on: Switches<'_>, before: usize) -> bool {
+    let unwraps = on.allows(Rule::Unwrap) || on.allows(Rule::Merge);
+    let is_alias = |name: &str| on.allows(Rule::Alias) && tool.canonical_of(name).is_some();
     match root.kind() {
         Kind::String if on.settings.allows_any_root() => {
             on.allows(Rule::Decode) && before > 0 && tool.wants_object_root()
         }
         Kind::String => on.allows(Rule::Decode),
-        Kind::Object if before > 0 => true,
+        Kind::Object if before > 0 => {
+            let is_converted =
+                |value: ValueRef<'_>, name| value.kind() == Kind::String && converts(tool.types_of(name));
+            let is_renamed = || {
+                let mut undeclared = root.members().filter(|member| !tool.declares(member.name));
+                let first = undeclared.next();
+                first.is_some_and(|first| undeclared.all(|member| member.name == first.name))
+            };
+            root.members().any(|member| {
+                let name = member.name;
+                is_alias(name)
+                    || is_converted(member.value, name)
+                    || unwraps && unwrap::is_wrapper(name) && !tool.declares(name)
+            }) || on.allows(Rule::Rename) && is_renamed()
+        }
         Kind::Object => {
-            let unwraps = on.allows(Rule::Unwrap) || on.allows(Rule::Merge);
             unwraps && unwrap::swallowed_wrapper(root, tool).is_some()
-                || on.allows(Rule::Alias) && root.members().any(|member| tool.canonical_of(member.name).is_some())
+                || root.members().any(|member| is_alias(member.name))
         }
         Kind::Array | Kind::Boolean | Kind::Null | Kind::Number => false,
     }
+}
+
+/// Whether a string in a member of these types may stand for something else.
+fn converts(types: TypeSet) -> bool {
+    !types.is_empty() && !types.has(TypeSet::STRING)
 }
 
 struct Plan<'r, 'p> {
@@ -135,7 +156,7 @@ impl<'r> Plan<'r, '_> {
         let mut count = None;
         for id in self.draft.present() {
             let types = self.tool.types_of(self.draft.name(id));
-            if types.is_empty() || types.has(TypeSet::STRING) {
+            if !converts(types) {
                 continue;
             }
             let Some((rule, content)) = self.conversion(id, types) else { continue };

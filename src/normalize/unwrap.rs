@@ -19,6 +19,11 @@ const ENVELOPE: &str = "arguments";
 /// The other key of an envelope.
 const NAME: &str = "name";
 
+/// Whether a key of this name may wrap arguments.
+pub(super) fn is_wrapper(key: &str) -> bool {
+    WRAPPERS.contains(&key)
+}
+
 /// Whether a call without violations holds an undeclared `arguments` nevertheless: what is in it would be lost.
 pub(crate) fn swallowed_wrapper<'d>(root: ValueRef<'d>, tool: &Tool) -> Option<ValueRef<'d>> {
     if tool.declares(ENVELOPE) || tool.properties().next().is_none() {

@@ -45,7 +45,7 @@ pub fn tool(random: &mut Random) -> Value {
     let mut free: Vec<&str> = ALIASES.iter().copied().filter(|alias| !properties.contains_key(*alias)).collect();
     for name in &names {
         let some: Vec<&str> = (0..random.below(3))
-            .filter_map(|_| (!free.is_empty()).then(|| free.remove(random.below(free.len()))))
+            .map_while(|_| (!free.is_empty()).then(|| free.remove(random.below(free.len()))))
             .collect();
         if !some.is_empty() {
             aliases.insert(name.clone(), json!(some));
@@ -275,9 +275,9 @@ fn value_or_null(random: &mut Random, schema: &Value) -> String {
 fn object(random: &mut Random, members: &[(String, String)]) -> String {
     let mut text = String::new();
     let spaced = random.once_in(3);
-    let mut blank = |random: &mut Random, text: &mut String| {
+    let blank = |random: &mut Random, text: &mut String| {
         if spaced && random.below(2) == 0 {
-            text.push_str(*random.pick(&[" ", "\n  ", "\t"]));
+            text.push_str(random.pick::<&str>(&[" ", "\n  ", "\t"]));
         }
     };
     blank(random, &mut text);

@@ -13,10 +13,13 @@ if [ "$target" = all ]; then
   exit
 fi
 
-# The seeds: the regressions of this target, and every line of the cases.
+# The seeds: the regressions of this target, and every line of the cases; for the wires, the sample streams.
 corpus=$PWD/corpus/$target regressions=$PWD/regressions/$target artifacts=$PWD/artifacts/$target
 mkdir -p "$corpus" "$regressions" "$artifacts"
-if [ -z "$(ls -A "$corpus")" ]; then
+if [ -z "$(ls -A "$corpus")" ] && [ "$target" = wire ]; then
+  # The first byte chooses the format: a tab, that it is detected.
+  for stream in ../samples/*.sse; do { printf '\t'; head -c 4000 "$stream"; } >"$corpus/seed-$(basename "$stream")"; done
+elif [ -z "$(ls -A "$corpus")" ]; then
   cat ../tests/cases/*.txt | awk -v folder="$corpus" \
     '!/^(#|$)/ { line = $0; sub(/^(text|tool [a-z]+|accepted) /, "", line); file = folder "/seed-" NR; printf "%s", line > file; close(file) }'
 fi

@@ -5,7 +5,7 @@ use argseal::{Call, Code, End, Kind, Limits, Settings, ValueRef};
 use json_event_parser::{JsonEvent, SliceJsonParser};
 
 /// Both read the bytes, and find the same; or neither does.
-pub fn agrees(bytes: &[u8]) {
+pub(crate) fn agrees(bytes: &[u8]) {
     // The other reader passes over a byte order mark.
     if bytes.starts_with(b"\xef\xbb\xbf") {
         return;

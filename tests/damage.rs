@@ -99,8 +99,8 @@ fn report(policy: Policy) {
     // The measure must be able to fail: what cannot be detected does run with other values.
     assert!(sum.hidden.get(&last).is_some_and(|count| *count > 100), "undetectable damages are drawn");
     assert!(sum.detectable.values().sum::<u32>() > all / 2, "most damages are detectable");
-    for column in 0..last {
-        assert!(sum.detectable.get(&column).is_some_and(|count| *count > 0), "{:?} is not reached", COLUMNS[column]);
+    for (column, effect) in COLUMNS.iter().enumerate().take(last) {
+        assert!(sum.detectable.get(&column).is_some_and(|count| *count > 0), "{effect:?} is not reached");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The document: a tape of nodes over the raw text.
 //!
-//! Strings are spans of the raw text; a decoded copy exists only for strings that hold escapes. Numbers keep their text.
+//! Strings are spans of the raw text. A string that holds escapes gets a decoded copy when it is looked at for the first
+//! time, which then grows with the string: what nobody looks at costs neither time nor memory. Numbers keep their text.
 //! A container's node knows where its subtree ends, so that a sibling is one step away. The tape is built while the
 //! text streams and is readable at every byte: an open container ends where the tape ends, an open string where the
 //! text does.
@@ -17,6 +18,9 @@ pub(crate) use de::{Cause as DeCause, Error as DeError, Source};
 pub(crate) use equal::duplicates;
 pub(crate) use view::MAX_DEPTH;
 
+use std::sync::OnceLock;
+
+use crate::lex::escape;
 use crate::pointer::{Token, write_token};
 use crate::span::Span;
 
@@ -46,7 +50,7 @@ pub(crate) struct Node {
     pub(crate) start: u32,
     /// Offset one past the token's or the container's last byte; 0 while it is open.
     pub(crate) end: u32,
-    /// Container: index one past its last node, 0 while it is open. Decoded string: index in `Document::pieces`.
+    /// Container: index one past its last node, 0 while it is open. Decoded string: index in `Document::copies`.
     pub(crate) link: u32,
     pub(crate) kind: NodeKind,
 }
@@ -59,10 +63,8 @@ pub struct Document {
     /// The text: the longest prefix of what was fed that is UTF-8.
     pub(crate) text: String,
     pub(crate) nodes: Vec<Node>,
-    /// The decoded copies, one after the other.
-    pub(crate) decoded: String,
-    /// Where each decoded copy begins in `decoded`.
-    pub(crate) pieces: Vec<u32>,
+    /// The decoded copies of the strings that hold escapes.
+    copies: Vec<OnceLock<Box<Copied>>>,
     /// Where what is open ends for good, if the text was rejected there.
     frozen: Option<u32>,
 }
@@ -97,29 +99,33 @@ impl Document {
         }
     }
 
-    /// The first escape of the open string: from here on the string has a decoded copy, which begins with the text
-    /// between its quote and offset `at`.
-    pub(crate) fn begin_decoded(&mut self, at: u32) {
+    /// The first escape of the open string: from here on it is read through a decoded copy.
+    pub(crate) fn hold_escapes(&mut self) {
         let Some(node) = self.nodes.last_mut() else { return };
-        node.link = self.pieces.len() as u32;
+        node.link = self.copies.len() as u32;
         node.kind = if node.kind == NodeKind::Name { NodeKind::NameDecoded } else { NodeKind::StringDecoded };
-        self.pieces.push(self.decoded.len() as u32);
-        self.decoded.push_str(self.text.get(node.start as usize + 1..at as usize).unwrap_or_default());
+        self.copies.push(OnceLock::new());
+    }
+
+    /// Brings the decoded copy of the last string up to date, if it was looked at before.
+    #[inline]
+    pub(crate) fn catch_up(&mut self) {
+        if let Some(copy) = self.copies.last_mut().and_then(OnceLock::get_mut)
+            && let Some(node) = self.nodes.last()
+        {
+            let end = if node.end == 0 { self.frozen.unwrap_or(self.text.len() as u32) } else { node.end - 1 };
+            copy.read_on(&self.text, end);
+        }
     }
 
     /// The decoded text of the string at `node`; of an open one as far as it goes.
     #[inline]
     pub(crate) fn string(&self, node: &Node) -> &str {
         match node.kind {
-            NodeKind::String | NodeKind::Name => {
-                let end = if node.end == 0 { self.end() } else { node.end as usize - 1 };
-                self.text.get(node.start as usize + 1..end).unwrap_or_default()
-            }
+            NodeKind::String | NodeKind::Name => self.inside(node),
             NodeKind::StringDecoded | NodeKind::NameDecoded => {
-                let piece = node.link as usize;
-                let start = self.pieces.get(piece).map_or(0, |&start| start as usize);
-                let end = self.pieces.get(piece + 1).map_or(self.decoded.len(), |&end| end as usize);
-                self.decoded.get(start..end).unwrap_or_default()
+                let Some(copy) = self.copies.get(node.link as usize) else { return "" };
+                &copy.get_or_init(|| Box::new(Copied::of(node, self.inside(node)))).decoded
             }
             NodeKind::Array
             | NodeKind::False
@@ -128,6 +134,13 @@ impl Document {
             | NodeKind::Object
             | NodeKind::True => "",
         }
+    }
+
+    /// What stands between the quotes of the string at `node`; of an open one as far as it goes.
+    #[inline]
+    fn inside(&self, node: &Node) -> &str {
+        let end = if node.end == 0 { self.end() } else { node.end as usize - 1 };
+        self.text.get(node.start as usize + 1..end).unwrap_or_default()
     }
 
     /// The text of the token at `node`.
@@ -197,10 +210,33 @@ impl Document {
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
+        let copied = |copy: &Box<Copied>| size_of::<Copied>() + copy.decoded.capacity();
         self.text.capacity()
             + self.nodes.capacity() * size_of::<Node>()
-            + self.decoded.capacity()
-            + self.pieces.capacity() * size_of::<u32>()
+            + self.copies.capacity() * size_of::<OnceLock<Box<Copied>>>()
+            + self.copies.iter().filter_map(OnceLock::get).map(copied).sum::<usize>()
+    }
+}
+
+/// The decoded text of a string that holds escapes.
+#[derive(Clone)]
+struct Copied {
+    decoded: String,
+    /// Offset in the raw text up to which it was decoded.
+    read: u32,
+}
+
+impl Copied {
+    fn of(node: &Node, inside: &str) -> Self {
+        let mut decoded = String::with_capacity(inside.len());
+        let read = escape::decode(inside, &mut decoded);
+        Self { decoded, read: node.start + 1 + read as u32 }
+    }
+
+    fn read_on(&mut self, text: &str, end: u32) {
+        if let Some(new) = text.get(self.read as usize..end as usize) {
+            self.read += escape::decode(new, &mut self.decoded) as u32;
+        }
     }
 }
 

@@ -1,9 +1,11 @@
-//! Inside of strings: the length of the plain run before the next byte that means something.
+//! Inside of strings: the hot path of the engine.
 //!
-//! This is the hot path of the engine. Blocks of sixteen bytes are tested as a whole, in a form that compilers turn into
-//! vector comparisons; within a block that holds a special byte, and for what is shorter, a `u64` finds its place.
+//! Sixteen bytes are looked at as a whole, in a form that compilers turn into vector comparisons without a branch: text
+//! and its common escapes ([`quiet`]) then cost the same whatever they hold, because where escapes stand cannot be
+//! predicted. What is not quiet is read from special byte to special byte ([`plain_run`]).
 
-const BLOCK: usize = 16;
+/// How many bytes are looked at as a whole.
+pub(crate) const BLOCK: usize = 16;
 const WORD: usize = 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 const TOPS: u64 = 0x8080_8080_8080_8080;
@@ -47,6 +49,82 @@ const fn special_mask(word: u64) -> u64 {
         & TOPS
 }
 
+/// What quiet bytes hold.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Quiet {
+    /// A backslash.
+    pub(crate) escapes: bool,
+    /// The last byte is the backslash of an escape.
+    pub(crate) in_escape: bool,
+}
+
+/// Reads the last `len` bytes of the window, if they are quiet: text, and the escapes `\n`, `\"`, `\t` and `\r`. `None`
+/// says that a closer look is needed. `in_escape`: the byte before them is the backslash of an escape.
+#[inline(always)]
+pub(crate) fn quiet(window: &[u8; BLOCK + 1], len: usize, in_escape: bool) -> Option<Quiet> {
+    let skip = BLOCK - len.min(BLOCK);
+    let inside = &FROM[skip];
+    // A backslash before the first byte counts only if it is no escaped one.
+    let may_escape = &FROM[skip + usize::from(!in_escape)];
+    let mut closer_look = [0; BLOCK];
+    let mut backslash = [0; BLOCK];
+    // No branch, no early exit: this loop becomes some thirty vector instructions.
+    for i in 0..BLOCK {
+        let byte = window[i + 1];
+        let escaped = is(window[i] == b'\\') & may_escape[i];
+        let quote = is(byte == b'"');
+        let common = quote | is(byte == b'n') | is(byte == b't') | is(byte == b'r');
+        let ends = is(byte < 0x20) | quote & !escaped;
+        closer_look[i] = ends & inside[i] | escaped & !common;
+        backslash[i] = is(byte == b'\\') & inside[i];
+    }
+    if u128::from_le_bytes(closer_look) != 0 {
+        return None;
+    }
+    Some(Quiet { escapes: u128::from_le_bytes(backslash) != 0, in_escape: backslash[BLOCK - 1] != 0 })
+}
+
+/// Reads quiet text from offset `at` on, block by block, with one byte at least before it that is no backslash of an
+/// escape; the offset after it, and what it holds.
+#[inline]
+pub(crate) fn skip_quiet(text: &[u8], mut at: usize) -> (usize, Quiet) {
+    let mut seen = Quiet { escapes: false, in_escape: false };
+    while let Some(window) = text.get(at - 1..).and_then(<[u8]>::first_chunk) {
+        let Some(block) = quiet(window, BLOCK, seen.in_escape) else { return (at, seen) };
+        seen = Quiet { escapes: seen.escapes | block.escapes, ..block };
+        at += BLOCK;
+    }
+    if at < text.len()
+        && let Some(window) = text.last_chunk()
+        && let Some(rest) = quiet(window, text.len() - at, seen.in_escape)
+    {
+        seen = Quiet { escapes: seen.escapes | rest.escapes, ..rest };
+        at = text.len();
+    }
+    (at, seen)
+}
+
+/// All bits set, or none.
+#[inline(always)]
+fn is(holds: bool) -> u8 {
+    u8::from(holds).wrapping_neg()
+}
+
+/// The bytes from each place on.
+static FROM: [[u8; BLOCK]; BLOCK + 2] = {
+    let mut masks = [[0; BLOCK]; BLOCK + 2];
+    let mut from = 0;
+    while from < BLOCK {
+        let mut i = from;
+        while i < BLOCK {
+            masks[from][i] = 0xff;
+            i += 1;
+        }
+        from += 1;
+    }
+    masks
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +139,60 @@ mod tests {
                     let plain = bytes.iter().position(|&b| is_special(b)).unwrap_or(len);
                     assert_eq!(plain_run(&bytes), plain, "byte {byte:#x} at {place} of {len}");
                 }
+            }
+        }
+    }
+
+    /// [`quiet`], byte by byte.
+    fn slowly(bytes: &[u8], mut in_escape: bool) -> Option<Quiet> {
+        let mut escapes = false;
+        for &byte in bytes {
+            if in_escape {
+                if !b"n\"tr".contains(&byte) {
+                    return None;
+                }
+                in_escape = false;
+            } else if byte == b'\\' {
+                escapes = true;
+                in_escape = true;
+            } else if is_special(byte) {
+                return None;
+            }
+        }
+        Some(Quiet { escapes, in_escape })
+    }
+
+    #[test]
+    fn quiet_is_what_byte_by_byte_says() {
+        let alphabet = [b'\\', b'\\', b'"', b'n', b'u', b'x', b'x', b'x', 0x1f, 0x20, 0xe4, b'/'];
+        let mut random = 1u64;
+        for round in 0..40_000u64 {
+            let window: [u8; BLOCK + 1] = std::array::from_fn(|_| {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                // Most rounds hold few special bytes, so that many of them are quiet.
+                let spread = if round % 4 == 0 { alphabet.len() } else { 60 };
+                *alphabet.get((random >> 33) as usize % spread).unwrap_or(&b'x')
+            });
+            for len in 1..=BLOCK {
+                let (before, bytes) = window.split_at(BLOCK + 1 - len);
+                for in_escape in [false, true] {
+                    if in_escape && before.last() != Some(&b'\\') {
+                        continue;
+                    }
+                    let (fast, slow) = (quiet(&window, len, in_escape), slowly(bytes, in_escape));
+                    assert_eq!(fast, slow, "{window:x?}, the last {len}, {in_escape}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_pair_is_read_as_byte_by_byte_says() {
+        for first in 0..=255u8 {
+            for second in 0..=255u8 {
+                let mut window = [b'x'; BLOCK + 1];
+                (window[7], window[8]) = (first, second);
+                assert_eq!(quiet(&window, BLOCK, false), slowly(&window[1..], false), "{first:x} {second:x}");
             }
         }
     }

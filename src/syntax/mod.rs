@@ -13,7 +13,7 @@ use crate::code::Code;
 use crate::document::{Document, NodeKind};
 use crate::event::{Event, Sink};
 use crate::lex::escape::{self, Escape, Escaped};
-use crate::lex::inside::{is_special, plain_run};
+use crate::lex::inside::{self, BLOCK, Quiet, plain_run};
 use crate::lex::outside::Class;
 use crate::lex::scalar::{Literal, Number, NumberStep};
 use crate::lex::utf8::{Carry, Step as Utf8Step};
@@ -29,7 +29,9 @@ enum Mode {
     Outside,
     /// Inside a string.
     String,
-    /// After the backslash of an escape.
+    /// After a backslash inside a string.
+    Backslash,
+    /// Inside a `\u` escape, or after the backslash that follows a high surrogate.
     Escape,
     /// After a high surrogate: a backslash must follow.
     HighSurrogate,
@@ -46,8 +48,8 @@ pub(crate) struct Machine {
     pub(crate) pointer: Pointer,
     mode: Mode,
     state: State,
-    /// The string that is open has a decoded copy.
-    decoding: bool,
+    /// The string that is open holds escapes.
+    holds_escapes: bool,
     /// The string that is open is a member's name.
     naming: bool,
     escape: Escape,
@@ -80,28 +82,41 @@ impl Machine {
     /// Reads the next piece of the text. Costs its own length; allocates only where the text outgrows its buffers.
     #[inline]
     pub(crate) fn feed<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) {
-        if self.mode == Mode::String
-            && delta.len() <= SHORT
-            && self.carry.is_empty()
-            && self.document.text.len() + delta.len() <= self.limits.text as usize
-            && !delta.bytes().any(is_special)
-        {
-            self.plain(delta, sink);
-        } else {
-            self.feed_any(delta, sink);
+        let base = self.document.text.len();
+        let short = delta.len().wrapping_sub(1) < BLOCK && base + delta.len() <= self.limits.text as usize;
+        if !short || !self.is_inside_string() || !self.carry.is_empty() {
+            return self.feed_any(delta, sink);
+        }
+        self.document.text.push_str(delta);
+        if sink.hears_text() || !self.quiet(delta.len()) {
+            return self.read_on(delta, base, sink);
+        }
+        if self.holds_escapes {
+            self.document.catch_up();
         }
     }
 
-    /// A short delta of nothing but string text.
+    /// Reads the last `len` bytes of the text, at most a block of them, if they are quiet string text.
     #[inline]
-    fn plain<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) {
-        self.document.text.push_str(delta);
-        if self.decoding {
-            self.document.decoded.push_str(delta);
+    fn quiet(&mut self, len: usize) -> bool {
+        let Some(window) = self.document.text.as_bytes().last_chunk() else { return false };
+        let Some(quiet) = inside::quiet(window, len, self.mode == Mode::Backslash) else { return false };
+        self.was_quiet(quiet);
+        true
+    }
+
+    #[inline]
+    fn was_quiet(&mut self, quiet: Quiet) {
+        if quiet.escapes && !self.holds_escapes {
+            self.hold_escapes();
         }
-        if !self.naming && !delta.is_empty() {
-            sink.event(&self.pointer, Event::Text(delta));
-        }
+        self.mode = if quiet.in_escape { Mode::Backslash } else { Mode::String };
+    }
+
+    #[cold]
+    fn hold_escapes(&mut self) {
+        self.document.hold_escapes();
+        self.holds_escapes = true;
     }
 
     #[inline(never)]
@@ -117,14 +132,7 @@ impl Machine {
         let room = self.limits.text as usize - base;
         if delta.len() <= room {
             self.document.text.push_str(delta);
-            let done = self.scan(delta, base, sink);
-            if self.mode == Mode::Stopped && done < delta.len() {
-                // The offending byte may be the first of a longer character.
-                let done = delta.floor_char_boundary(done);
-                self.document.text.truncate(base + done);
-                self.keep(&delta.as_bytes()[done..]);
-            }
-            return;
+            return self.read_on(delta, base, sink);
         }
         let fits = delta.floor_char_boundary(room);
         let (head, rest) = delta.split_at(fits);
@@ -133,6 +141,20 @@ impl Machine {
             self.keep(rest.as_bytes());
         } else {
             self.halt(Code::SizeLimit, self.limits.text, self.limits.text as usize + 1);
+        }
+    }
+
+    /// Reads `delta`, which stands at the end of the text from offset `base` on.
+    #[inline(never)]
+    fn read_on<S: Sink + ?Sized>(&mut self, delta: &str, base: usize, sink: &mut S) {
+        let done = self.scan(delta, base, sink);
+        if self.mode == Mode::Stopped && done < delta.len() {
+            // The offending byte may be the first of a longer character.
+            let done = delta.floor_char_boundary(done);
+            self.document.text.truncate(base + done);
+            self.keep(&delta.as_bytes()[done..]);
+        } else if self.holds_escapes {
+            self.document.catch_up();
         }
     }
 
@@ -240,7 +262,7 @@ impl Machine {
     /// Plain string text may follow: nothing is known that was not known before.
     #[inline]
     pub(crate) fn is_inside_string(&self) -> bool {
-        self.mode == Mode::String
+        matches!(self.mode, Mode::String | Mode::Backslash)
     }
 
     /// Not all of what followed the closed root was kept.
@@ -250,7 +272,7 @@ impl Machine {
 
     /// The string value that is being written, as far as it goes.
     pub(crate) fn open_string(&self) -> Option<&str> {
-        let reading = matches!(self.mode, Mode::String | Mode::Escape | Mode::HighSurrogate);
+        let reading = matches!(self.mode, Mode::String | Mode::Backslash | Mode::Escape | Mode::HighSurrogate);
         let node = self.document.nodes.last()?;
         (reading && !self.naming).then(|| self.document.string(node))
     }
@@ -263,7 +285,7 @@ impl Machine {
             Mode::String if !self.carry.is_empty() => Some(Code::TruncatedInUtf8),
             Mode::String if self.naming => Some(Code::TruncatedInKey),
             Mode::String => Some(Code::TruncatedInString),
-            Mode::Escape => Some(Code::TruncatedInEscape),
+            Mode::Backslash | Mode::Escape => Some(Code::TruncatedInEscape),
             Mode::HighSurrogate => Some(Code::TruncatedInSurrogatePair),
             Mode::Literal => Some(Code::TruncatedInLiteral),
             Mode::Number => {
@@ -296,6 +318,10 @@ impl Machine {
             match self.mode {
                 Mode::Outside => i = self.outside(byte, base + i, delta, i, sink),
                 Mode::String => i = self.string(delta, i, base, sink),
+                Mode::Backslash => {
+                    self.after_backslash(byte, base + i, sink);
+                    i += 1;
+                }
                 Mode::Escape => {
                     self.escaped(byte, base + i, sink);
                     i += 1;
@@ -340,7 +366,7 @@ impl Machine {
                     self.document.open(NodeKind::Name, at32);
                     self.mode = Mode::String;
                     self.naming = true;
-                    self.decoding = false;
+                    self.holds_escapes = false;
                 }
             }
             Step::String => {
@@ -348,7 +374,7 @@ impl Machine {
                     self.document.open(NodeKind::String, at32);
                     self.mode = Mode::String;
                     self.naming = false;
-                    self.decoding = false;
+                    self.holds_escapes = false;
                     sink.event(&self.pointer, Event::BeginString);
                 }
             }
@@ -442,45 +468,67 @@ impl Machine {
     fn string<S: Sink + ?Sized>(&mut self, delta: &str, mut i: usize, base: usize, sink: &mut S) -> usize {
         let bytes = delta.as_bytes();
         loop {
-            let run = plain_run(&bytes[i..]);
+            // Short strings end within the first block; what is longer is skipped in blocks, unless someone listens.
+            let ahead = if sink.hears_text() { bytes.len() } else { bytes.len().min(i + BLOCK) };
+            let run = plain_run(&bytes[i..ahead]);
             if run > 0 {
-                let text = &delta[i..i + run];
-                if self.decoding {
-                    self.document.decoded.push_str(text);
-                }
                 if !self.naming {
-                    sink.event(&self.pointer, Event::Text(text));
+                    sink.event(&self.pointer, Event::Text(&delta[i..i + run]));
                 }
                 i += run;
             }
             let Some(&byte) = bytes.get(i) else { return i };
-            if byte == b'\\' {
-                if !self.decoding {
-                    self.document.begin_decoded((base + i) as u32);
-                    self.decoding = true;
+            if i < ahead {
+                i += 1;
+                match byte {
+                    b'"' => {
+                        self.close_string(base + i - 1, sink);
+                        return i;
+                    }
+                    b'\\' => {
+                        if !self.holds_escapes {
+                            self.hold_escapes();
+                        }
+                        self.mode = Mode::Backslash;
+                        let Some(&next) = bytes.get(i) else { return i };
+                        self.after_backslash(next, base + i, sink);
+                        i += 1;
+                    }
+                    _ => {
+                        self.halt(Code::ControlCharInString, (base + i - 1) as u32, base + i);
+                        return i;
+                    }
                 }
-                let character = bytes.get(i + 1).map_or(0, |&next| escape::simple(next));
-                if character == 0 {
-                    self.escape.begin((base + i) as u32);
-                    self.mode = Mode::Escape;
-                    return i + 1;
-                }
+            }
+            if !sink.hears_text() && self.mode == Mode::String {
+                let (end, quiet) = inside::skip_quiet(self.document.text.as_bytes(), base + i);
+                self.was_quiet(quiet);
+                i = end - base;
+            }
+            if self.mode != Mode::String {
+                return i;
+            }
+        }
+    }
+
+    /// The byte after a backslash.
+    #[inline]
+    fn after_backslash<S: Sink + ?Sized>(&mut self, byte: u8, at: usize, sink: &mut S) {
+        match escape::simple(byte) {
+            0 => {
+                self.escape.begin(at as u32 - 1);
+                self.mode = Mode::Escape;
+                self.escaped(byte, at, sink);
+            }
+            character => {
+                self.mode = Mode::String;
                 self.decoded(character as char, sink);
-                i += 2;
-                continue;
             }
-            if byte == b'"' {
-                self.close_string(base + i, sink);
-            } else {
-                self.halt(Code::ControlCharInString, (base + i) as u32, base + i + 1);
-            }
-            return i + 1;
         }
     }
 
     #[inline]
     fn decoded<S: Sink + ?Sized>(&mut self, character: char, sink: &mut S) {
-        self.document.decoded.push(character);
         if !self.naming {
             sink.event(&self.pointer, Event::Text(character.encode_utf8(&mut [0; 4])));
         }
@@ -502,6 +550,10 @@ impl Machine {
     fn close_string<S: Sink + ?Sized>(&mut self, at: usize, sink: &mut S) {
         if let Some(node) = self.document.nodes.last_mut() {
             node.end = at as u32 + 1;
+        }
+        if self.holds_escapes {
+            self.document.catch_up();
+            self.holds_escapes = false;
         }
         if self.naming {
             if let Some(node) = self.document.nodes.last() {
@@ -580,10 +632,11 @@ impl Machine {
         self.carry = Carry::default();
         // An open string grows no further: what comes after a rejection is no part of it.
         self.document.freeze(at);
+        if self.holds_escapes {
+            self.document.catch_up();
+            self.holds_escapes = false;
+        }
         self.stop = Some(Box::new(stop));
         self.mode = Mode::Stopped;
     }
 }
-
-/// Up to this length a delta that only continues a string takes a path without loops.
-const SHORT: usize = 16;

@@ -49,59 +49,110 @@ const fn special_mask(word: u64) -> u64 {
         & TOPS
 }
 
-/// What quiet bytes hold.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+/// Quiet text: plain, or one of the escapes `\n`, `\"`, `\t` and `\r`.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Quiet {
-    /// A backslash.
+    /// How many bytes are quiet.
+    pub(crate) len: usize,
+    /// They hold a backslash.
     pub(crate) escapes: bool,
-    /// The last byte is the backslash of an escape.
+    /// The last of them is the backslash of an escape.
     pub(crate) in_escape: bool,
 }
 
-/// Reads the last `len` bytes of the window, if they are quiet: text, and the escapes `\n`, `\"`, `\t` and `\r`. `None`
-/// says that a closer look is needed. `in_escape`: the byte before them is the backslash of an escape.
+/// How much of the last `len` bytes of the window is quiet. `in_escape`: the byte before them is the backslash of an
+/// escape.
 #[inline(always)]
-pub(crate) fn quiet(window: &[u8; BLOCK + 1], len: usize, in_escape: bool) -> Option<Quiet> {
+pub(crate) fn quiet(window: &[u8; BLOCK + 1], len: usize, in_escape: bool) -> Quiet {
     let skip = BLOCK - len.min(BLOCK);
-    let inside = &FROM[skip];
     // A backslash before the first byte counts only if it is no escaped one.
     let may_escape = &FROM[skip + usize::from(!in_escape)];
-    let mut closer_look = [0; BLOCK];
+    let Block { loud, backslash } = look(window, &FROM[skip], may_escape);
+    let (loud, backslashes) = (u128::from_le_bytes(loud), u128::from_le_bytes(backslash));
+    if loud == 0 {
+        return Quiet { len, escapes: backslashes != 0, in_escape: backslash[BLOCK - 1] != 0 };
+    }
+    let first = loud.trailing_zeros();
+    let at = first as usize / 8;
+    let before = backslashes & !(u128::MAX << first);
+    Quiet { len: at - skip, escapes: before != 0, in_escape: window[at] == b'\\' && may_escape[at] != 0 }
+}
+
+/// The quiet text from offset `at` on. The byte before it is inside of the same string, or its quote, and no backslash of
+/// an escape.
+#[inline]
+pub(crate) fn skip_quiet(text: &[u8], at: usize) -> Quiet {
+    let Some(window) = text.get(at - 1..).and_then(<[u8]>::first_chunk) else {
+        return last_quiet(text, at, false);
+    };
+    let first = quiet(window, BLOCK, false);
+    if first.len < BLOCK {
+        return first;
+    }
+    // After quiet text a backslash is that of an escape: nothing is carried from block to block.
+    let mut len = BLOCK;
+    let mut backslashes = [0; BLOCK];
+    while let Some(window) = text.get(at + len - 1..).and_then(<[u8]>::first_chunk) {
+        let Block { loud, backslash } = look(window, &FROM[0], &FROM[0]);
+        if u128::from_le_bytes(loud) != 0 {
+            let rest = quiet(window, BLOCK, text[at + len - 1] == b'\\');
+            let escapes = first.escapes || u128::from_le_bytes(backslashes) != 0;
+            return Quiet { len, escapes, in_escape: false }.and(rest);
+        }
+        for i in 0..BLOCK {
+            backslashes[i] |= backslash[i];
+        }
+        len += BLOCK;
+    }
+    let in_escape = text[at + len - 1] == b'\\';
+    let escapes = first.escapes || u128::from_le_bytes(backslashes) != 0;
+    Quiet { len, escapes, in_escape }.and(last_quiet(text, at + len, in_escape))
+}
+
+/// The quiet text from offset `at` on, where less than a block is left.
+fn last_quiet(text: &[u8], at: usize, in_escape: bool) -> Quiet {
+    let len = text.len() - at;
+    match text.last_chunk() {
+        _ if len == 0 => Quiet { in_escape, ..Quiet::default() },
+        Some(window) => quiet(window, len, in_escape),
+        None => {
+            let mut window = [b' '; BLOCK + 1];
+            window[BLOCK + 1 - text.len()..].copy_from_slice(text);
+            quiet(&window, len, in_escape)
+        }
+    }
+}
+
+impl Quiet {
+    /// This, and what follows it.
+    fn and(self, next: Self) -> Self {
+        Self { len: self.len + next.len, escapes: self.escapes | next.escapes, ..next }
+    }
+}
+
+/// What the bytes of a block are: all bits set where it holds.
+struct Block {
+    /// The end of quiet text.
+    loud: [u8; BLOCK],
+    backslash: [u8; BLOCK],
+}
+
+/// Looks at the bytes of `window` but the first one: at those that are `inside`, and `may_escape` where the byte before
+/// may be the backslash of an escape. No branch, no early exit: this becomes some thirty vector instructions.
+#[inline(always)]
+fn look(window: &[u8; BLOCK + 1], inside: &[u8; BLOCK], may_escape: &[u8; BLOCK]) -> Block {
+    let mut loud = [0; BLOCK];
     let mut backslash = [0; BLOCK];
-    // No branch, no early exit: this loop becomes some thirty vector instructions.
     for i in 0..BLOCK {
         let byte = window[i + 1];
         let escaped = is(window[i] == b'\\') & may_escape[i];
         let quote = is(byte == b'"');
         let common = quote | is(byte == b'n') | is(byte == b't') | is(byte == b'r');
         let ends = is(byte < 0x20) | quote & !escaped;
-        closer_look[i] = ends & inside[i] | escaped & !common;
+        loud[i] = ends & inside[i] | escaped & !common;
         backslash[i] = is(byte == b'\\') & inside[i];
     }
-    if u128::from_le_bytes(closer_look) != 0 {
-        return None;
-    }
-    Some(Quiet { escapes: u128::from_le_bytes(backslash) != 0, in_escape: backslash[BLOCK - 1] != 0 })
-}
-
-/// Reads quiet text from offset `at` on, block by block, with one byte at least before it that is no backslash of an
-/// escape; the offset after it, and what it holds.
-#[inline]
-pub(crate) fn skip_quiet(text: &[u8], mut at: usize) -> (usize, Quiet) {
-    let mut seen = Quiet { escapes: false, in_escape: false };
-    while let Some(window) = text.get(at - 1..).and_then(<[u8]>::first_chunk) {
-        let Some(block) = quiet(window, BLOCK, seen.in_escape) else { return (at, seen) };
-        seen = Quiet { escapes: seen.escapes | block.escapes, ..block };
-        at += BLOCK;
-    }
-    if at < text.len()
-        && let Some(window) = text.last_chunk()
-        && let Some(rest) = quiet(window, text.len() - at, seen.in_escape)
-    {
-        seen = Quiet { escapes: seen.escapes | rest.escapes, ..rest };
-        at = text.len();
-    }
-    (at, seen)
+    Block { loud, backslash }
 }
 
 /// All bits set, or none.
@@ -144,22 +195,17 @@ mod tests {
     }
 
     /// [`quiet`], byte by byte.
-    fn slowly(bytes: &[u8], mut in_escape: bool) -> Option<Quiet> {
+    fn slowly(bytes: &[u8], mut in_escape: bool) -> Quiet {
         let mut escapes = false;
-        for &byte in bytes {
-            if in_escape {
-                if !b"n\"tr".contains(&byte) {
-                    return None;
-                }
-                in_escape = false;
-            } else if byte == b'\\' {
-                escapes = true;
-                in_escape = true;
-            } else if is_special(byte) {
-                return None;
+        for (len, &byte) in bytes.iter().enumerate() {
+            let loud = if in_escape { !b"n\"tr".contains(&byte) } else { byte != b'\\' && is_special(byte) };
+            if loud {
+                return Quiet { len, escapes, in_escape };
             }
+            in_escape = !in_escape && byte == b'\\';
+            escapes |= in_escape;
         }
-        Some(Quiet { escapes, in_escape })
+        Quiet { len: bytes.len(), escapes, in_escape }
     }
 
     #[test]
@@ -193,6 +239,18 @@ mod tests {
                 let mut window = [b'x'; BLOCK + 1];
                 (window[7], window[8]) = (first, second);
                 assert_eq!(quiet(&window, BLOCK, false), slowly(&window[1..], false), "{first:x} {second:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn text_of_any_length_is_skipped_as_byte_by_byte_says() {
+        let text = br#"{"a":"some \n text, \"quoted\" and longer than \t two blocks \\ of it \u00e4 ..."}"#;
+        for from in 6..text.len() {
+            for to in from..=text.len() {
+                if text[from - 1] != b'\\' {
+                    assert_eq!(skip_quiet(&text[..to], from), slowly(&text[from..to], false), "{from}..{to}");
+                }
             }
         }
     }

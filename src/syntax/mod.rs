@@ -88,21 +88,17 @@ impl Machine {
             return self.feed_any(delta, sink);
         }
         self.document.text.push_str(delta);
-        if sink.hears_text() || !self.quiet(delta.len()) {
-            return self.read_on(delta, base, sink);
+        let quiet = match self.document.text.as_bytes().last_chunk() {
+            Some(window) if !sink.hears_text() => inside::quiet(window, delta.len(), self.mode == Mode::Backslash),
+            _ => return self.read_on(delta, 0, base, sink),
+        };
+        self.was_quiet(quiet);
+        if quiet.len < delta.len() {
+            return self.read_on(delta, quiet.len, base, sink);
         }
         if self.holds_escapes {
             self.document.catch_up();
         }
-    }
-
-    /// Reads the last `len` bytes of the text, at most a block of them, if they are quiet string text.
-    #[inline]
-    fn quiet(&mut self, len: usize) -> bool {
-        let Some(window) = self.document.text.as_bytes().last_chunk() else { return false };
-        let Some(quiet) = inside::quiet(window, len, self.mode == Mode::Backslash) else { return false };
-        self.was_quiet(quiet);
-        true
     }
 
     #[inline]
@@ -132,7 +128,7 @@ impl Machine {
         let room = self.limits.text as usize - base;
         if delta.len() <= room {
             self.document.text.push_str(delta);
-            return self.read_on(delta, base, sink);
+            return self.read_on(delta, 0, base, sink);
         }
         let fits = delta.floor_char_boundary(room);
         let (head, rest) = delta.split_at(fits);
@@ -144,10 +140,10 @@ impl Machine {
         }
     }
 
-    /// Reads `delta`, which stands at the end of the text from offset `base` on.
+    /// Reads `delta` from index `from` on. It stands at the end of the text from offset `base` on.
     #[inline(never)]
-    fn read_on<S: Sink + ?Sized>(&mut self, delta: &str, base: usize, sink: &mut S) {
-        let done = self.scan(delta, base, sink);
+    fn read_on<S: Sink + ?Sized>(&mut self, delta: &str, from: usize, base: usize, sink: &mut S) {
+        let done = self.scan(delta, from, base, sink);
         if self.mode == Mode::Stopped && done < delta.len() {
             // The offending byte may be the first of a longer character.
             let done = delta.floor_char_boundary(done);
@@ -197,7 +193,7 @@ impl Machine {
         }
         if self.mode != Mode::String {
             // Whatever character this byte belongs to, it is refused at this byte.
-            self.scan("\u{80}", at, sink);
+            self.scan("\u{80}", 0, at, sink);
             return false;
         }
         match self.carry.step(byte) {
@@ -309,11 +305,10 @@ impl Machine {
         self.document.heap_bytes() + self.pointer.heap_bytes()
     }
 
-    /// Reads `delta`, which stands at offset `base`; how many bytes were read before the machine stopped, the offending
-    /// byte included.
-    fn scan<S: Sink + ?Sized>(&mut self, delta: &str, base: usize, sink: &mut S) -> usize {
+    /// Reads `delta`, which stands at offset `base`, from index `i` on; the index where the machine stopped, after the
+    /// offending byte.
+    fn scan<S: Sink + ?Sized>(&mut self, delta: &str, mut i: usize, base: usize, sink: &mut S) -> usize {
         let bytes = delta.as_bytes();
-        let mut i = 0;
         while let Some(&byte) = bytes.get(i) {
             match self.mode {
                 Mode::Outside => i = self.outside(byte, base + i, delta, i, sink),
@@ -468,43 +463,33 @@ impl Machine {
     fn string<S: Sink + ?Sized>(&mut self, delta: &str, mut i: usize, base: usize, sink: &mut S) -> usize {
         let bytes = delta.as_bytes();
         loop {
-            // Short strings end within the first block; what is longer is skipped in blocks, unless someone listens.
-            let ahead = if sink.hears_text() { bytes.len() } else { bytes.len().min(i + BLOCK) };
-            let run = plain_run(&bytes[i..ahead]);
-            if run > 0 {
-                if !self.naming {
+            if sink.hears_text() {
+                let run = plain_run(&bytes[i..]);
+                if run > 0 && !self.naming {
                     sink.event(&self.pointer, Event::Text(&delta[i..i + run]));
                 }
                 i += run;
+            } else {
+                let quiet = inside::skip_quiet(self.document.text.as_bytes(), base + i);
+                self.was_quiet(quiet);
+                i += quiet.len;
             }
             let Some(&byte) = bytes.get(i) else { return i };
-            if i < ahead {
-                i += 1;
+            if self.mode == Mode::String {
                 match byte {
-                    b'"' => {
-                        self.close_string(base + i - 1, sink);
-                        return i;
-                    }
+                    b'"' => self.close_string(base + i, sink),
                     b'\\' => {
                         if !self.holds_escapes {
                             self.hold_escapes();
                         }
                         self.mode = Mode::Backslash;
-                        let Some(&next) = bytes.get(i) else { return i };
-                        self.after_backslash(next, base + i, sink);
-                        i += 1;
                     }
-                    _ => {
-                        self.halt(Code::ControlCharInString, (base + i - 1) as u32, base + i);
-                        return i;
-                    }
+                    _ => self.halt(Code::ControlCharInString, (base + i) as u32, base + i + 1),
                 }
+            } else {
+                self.after_backslash(byte, base + i, sink);
             }
-            if !sink.hears_text() && self.mode == Mode::String {
-                let (end, quiet) = inside::skip_quiet(self.document.text.as_bytes(), base + i);
-                self.was_quiet(quiet);
-                i = end - base;
-            }
+            i += 1;
             if self.mode != Mode::String {
                 return i;
             }

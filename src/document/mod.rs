@@ -63,8 +63,10 @@ pub struct Document {
     /// The text: the longest prefix of what was fed that is UTF-8.
     pub(crate) text: String,
     pub(crate) nodes: Vec<Node>,
-    /// The decoded copies of the strings that hold escapes.
+    /// The decoded copies of the closed strings that hold escapes.
     copies: Vec<OnceLock<Box<Copied>>>,
+    /// That of the open string.
+    open_copy: OnceLock<Box<Copied>>,
     /// Where what is open ends for good, if the text was rejected there.
     frozen: Option<u32>,
 }
@@ -104,18 +106,28 @@ impl Document {
         let Some(node) = self.nodes.last_mut() else { return };
         node.link = self.copies.len() as u32;
         node.kind = if node.kind == NodeKind::Name { NodeKind::NameDecoded } else { NodeKind::StringDecoded };
-        self.copies.push(OnceLock::new());
     }
 
-    /// Brings the decoded copy of the last string up to date, if it was looked at before.
+    /// Brings the decoded copy of the open string up to date, if it was looked at before.
     #[inline]
     pub(crate) fn catch_up(&mut self) {
-        if let Some(copy) = self.copies.last_mut().and_then(OnceLock::get_mut)
-            && let Some(node) = self.nodes.last()
-        {
+        if self.open_copy.get_mut().is_some() {
+            self.read_copy_on();
+        }
+    }
+
+    #[inline(never)]
+    fn read_copy_on(&mut self) {
+        if let (Some(copy), Some(node)) = (self.open_copy.get_mut(), self.nodes.last()) {
             let end = if node.end == 0 { self.frozen.unwrap_or(self.text.len() as u32) } else { node.end - 1 };
             copy.read_on(&self.text, end);
         }
+    }
+
+    /// The last string, which holds escapes, has been closed.
+    pub(crate) fn close_copy(&mut self) {
+        self.catch_up();
+        self.copies.push(std::mem::take(&mut self.open_copy));
     }
 
     /// The decoded text of the string at `node`; of an open one as far as it goes.
@@ -124,7 +136,7 @@ impl Document {
         match node.kind {
             NodeKind::String | NodeKind::Name => self.inside(node),
             NodeKind::StringDecoded | NodeKind::NameDecoded => {
-                let Some(copy) = self.copies.get(node.link as usize) else { return "" };
+                let copy = self.copies.get(node.link as usize).unwrap_or(&self.open_copy);
                 &copy.get_or_init(|| Box::new(Copied::of(node, self.inside(node)))).decoded
             }
             NodeKind::Array
@@ -214,7 +226,7 @@ impl Document {
         self.text.capacity()
             + self.nodes.capacity() * size_of::<Node>()
             + self.copies.capacity() * size_of::<OnceLock<Box<Copied>>>()
-            + self.copies.iter().filter_map(OnceLock::get).map(copied).sum::<usize>()
+            + self.copies.iter().chain([&self.open_copy]).filter_map(OnceLock::get).map(copied).sum::<usize>()
     }
 }
 

@@ -6,6 +6,8 @@
 
 /// How many bytes are looked at as a whole.
 pub(crate) const BLOCK: usize = 16;
+/// Two blocks and the byte before them.
+const PAIR: usize = 2 * BLOCK + 1;
 const WORD: usize = 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 const TOPS: u64 = 0x8080_8080_8080_8080;
@@ -91,22 +93,50 @@ pub(crate) fn skip_quiet(text: &[u8], at: usize) -> Quiet {
     }
     // After quiet text a backslash is that of an escape: nothing is carried from block to block.
     let mut len = BLOCK;
-    let mut backslashes = [0; BLOCK];
-    while let Some(window) = text.get(at + len - 1..).and_then(<[u8]>::first_chunk) {
-        let Block { loud, backslash } = look(window, &FROM[0], &FROM[0]);
-        if u128::from_le_bytes(loud) != 0 {
-            let rest = quiet(window, BLOCK, text[at + len - 1] == b'\\');
-            let escapes = first.escapes || u128::from_le_bytes(backslashes) != 0;
-            return Quiet { len, escapes, in_escape: false }.and(rest);
+    let mut escapes = first.escapes;
+    while let Some(pair) = text.get(at + len - 1..).and_then(<[u8]>::first_chunk::<PAIR>) {
+        let (Some(left), Some(right)) = (pair.first_chunk(), pair.last_chunk()) else { break };
+        let (left, right) = (look(left, &FROM[0], &FROM[0]), look(right, &FROM[0], &FROM[0]));
+        if holds(&left.loud, &right.loud) {
+            break;
         }
-        for i in 0..BLOCK {
-            backslashes[i] |= backslash[i];
-        }
-        len += BLOCK;
+        escapes |= holds(&left.backslash, &right.backslash);
+        len += 2 * BLOCK;
     }
-    let in_escape = text[at + len - 1] == b'\\';
-    let escapes = first.escapes || u128::from_le_bytes(backslashes) != 0;
-    Quiet { len, escapes, in_escape }.and(last_quiet(text, at + len, in_escape))
+    let mut seen = Quiet { len, escapes, in_escape: text[at + len - 1] == b'\\' };
+    while let Some(window) = text.get(at + seen.len - 1..).and_then(<[u8]>::first_chunk) {
+        let block = quiet(window, BLOCK, seen.in_escape);
+        seen = seen.and(block);
+        if block.len < BLOCK {
+            return seen;
+        }
+    }
+    seen.and(last_quiet(text, at + seen.len, seen.in_escape))
+}
+
+/// Whether any byte of the two is not zero.
+#[inline(always)]
+fn holds(left: &[u8; BLOCK], right: &[u8; BLOCK]) -> bool {
+    let mut both = [0; BLOCK];
+    for i in 0..BLOCK {
+        both[i] = left[i] | right[i];
+    }
+    u128::from_le_bytes(both) != 0
+}
+
+/// Whether `bytes`, at most a block of them, hold no special byte. Loads that overlap, because a loop over a length that
+/// cannot be predicted would cost more than the rest; and from the delta, because what was just copied into the text can
+/// be loaded as a block only after it has left the processor's store buffer.
+#[inline(always)]
+pub(crate) fn is_plain(bytes: &[u8]) -> bool {
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return special_mask(u64::from_le_bytes(*first)) | special_mask(u64::from_le_bytes(*last)) == 0;
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let both = u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32;
+        return special_mask(both) == 0;
+    }
+    !bytes.iter().any(|&byte| is_special(byte))
 }
 
 /// The quiet text from offset `at` on, where less than a block is left.
@@ -250,6 +280,19 @@ mod tests {
             for to in from..=text.len() {
                 if text[from - 1] != b'\\' {
                     assert_eq!(skip_quiet(&text[..to], from), slowly(&text[from..to], false), "{from}..{to}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn plain_is_what_holds_no_special_byte() {
+        for len in 0..=BLOCK {
+            for place in 0..len {
+                for byte in 0..=255u8 {
+                    let mut bytes = vec![b'x'; len];
+                    bytes[place] = byte;
+                    assert_eq!(is_plain(&bytes), !is_special(byte), "byte {byte:#x} at {place} of {len}");
                 }
             }
         }

@@ -87,7 +87,11 @@ impl Machine {
         if !short || !self.is_inside_string() || !self.carry.is_empty() {
             return self.feed_any(delta, sink);
         }
+        let plain = self.mode == Mode::String && !sink.hears_text() && inside::is_plain(delta.as_bytes());
         self.document.text.push_str(delta);
+        if plain {
+            return self.document.catch_up();
+        }
         let quiet = match self.document.text.as_bytes().last_chunk() {
             Some(window) if !sink.hears_text() => inside::quiet(window, delta.len(), self.mode == Mode::Backslash),
             _ => return self.read_on(delta, 0, base, sink),
@@ -96,9 +100,7 @@ impl Machine {
         if quiet.len < delta.len() {
             return self.read_on(delta, quiet.len, base, sink);
         }
-        if self.holds_escapes {
-            self.document.catch_up();
-        }
+        self.document.catch_up();
     }
 
     #[inline]
@@ -149,7 +151,7 @@ impl Machine {
             let done = delta.floor_char_boundary(done);
             self.document.text.truncate(base + done);
             self.keep(&delta.as_bytes()[done..]);
-        } else if self.holds_escapes {
+        } else {
             self.document.catch_up();
         }
     }
@@ -537,7 +539,7 @@ impl Machine {
             node.end = at as u32 + 1;
         }
         if self.holds_escapes {
-            self.document.catch_up();
+            self.document.close_copy();
             self.holds_escapes = false;
         }
         if self.naming {
@@ -617,10 +619,7 @@ impl Machine {
         self.carry = Carry::default();
         // An open string grows no further: what comes after a rejection is no part of it.
         self.document.freeze(at);
-        if self.holds_escapes {
-            self.document.catch_up();
-            self.holds_escapes = false;
-        }
+        self.document.catch_up();
         self.stop = Some(Box::new(stop));
         self.mode = Mode::Stopped;
     }

@@ -4,6 +4,8 @@
 //! the few bytes of a token that cannot be understood yet. The grammar is in [`table`]; this file only carries its
 //! transitions out.
 
+#[cfg(test)]
+mod plain;
 mod stop;
 pub(crate) mod table;
 

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         handler.delta(delta);
     }
     let accepted = handler.end(End::Complete)?;
-    println!("run {:?}", accepted.get("command").and_then(|value| value.as_str()));
+    println!("run {:?}", accepted.get("command").and_then(argseal::ValueRef::as_str));
     assert_eq!(accepted.text(), r#"{"command":"cargo test"}"#);
     Ok(())
 }

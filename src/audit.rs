@@ -60,6 +60,25 @@ fn names<S: serde::Serializer>(rules: &[Rule], serializer: S) -> Result<S::Ok, S
     serializer.collect_seq(rules.iter().map(|rule| rule.name()))
 }
 
+/// The offset, before the edits, of what stands at offset `at` after them; of an edit's place, if that made it.
+pub(crate) fn offset_before(edits: &[Edit], at: u64) -> u64 {
+    let (mut before, mut after) = (0, 0);
+    for edit in edits {
+        let kept = edit.at() - before;
+        if at < after + kept {
+            break;
+        }
+        after += kept;
+        let made = edit.insert().len() as u64;
+        if at < after + made {
+            return edit.at();
+        }
+        after += made;
+        before = edit.at() + edit.delete();
+    }
+    before + (at - after)
+}
+
 /// All that was changed: edits in ascending order that do not overlap (those at one offset in the order of the list),
 /// and what was done in words.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -74,6 +93,10 @@ pub struct Audit {
 impl Audit {
     pub(crate) fn new(raw_len: usize, edits: Vec<Edit>, actions: Vec<String>) -> Self {
         Self { edits, actions, binding: None, len: raw_len as u64 }
+    }
+
+    pub(crate) fn with_actions(self, actions: Vec<String>) -> Self {
+        Self { actions, ..self }
     }
 
     pub(crate) fn with_binding(self, binding: Option<String>) -> Self {

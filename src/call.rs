@@ -3,6 +3,7 @@
 use crate::code::{Code, End, Opening};
 use crate::diagnosis::Diagnosis;
 use crate::event::{Silent, Sink};
+use crate::guard::Watch;
 use crate::judge::{self, Statement};
 use crate::outcome::{Accepted, Rejected};
 use crate::partial::Partial;
@@ -47,12 +48,16 @@ pub struct Call {
     tool: Option<Tool>,
     settings: Settings,
     diagnosis: Option<Box<Diagnosis>>,
+    /// The limits that the tool's owner set, if any.
+    watch: Option<Box<Watch>>,
 }
 
 impl Call {
     /// A call of this tool, under default settings.
     pub fn new(tool: &Tool) -> Self {
-        Self { tool: Some(tool.clone()), ..Self::default() }
+        let mut call = Self::default();
+        call.set_tool(tool);
+        call
     }
 
     /// The same under other settings. For a call that has not been fed.
@@ -60,12 +65,22 @@ impl Call {
     pub fn with_settings(mut self, settings: &Settings) -> Self {
         self.machine.set_limits(settings.limits());
         self.settings = settings.clone();
+        self.watch = self.tool.as_ref().and_then(|tool| Watch::new(tool, settings));
         self
     }
 
-    /// Names the tool, if the name comes after arguments.
+    /// Names the tool, if the name comes after arguments. What has come is read again, if the tool's owner limits the
+    /// length of a member.
     pub fn set_tool(&mut self, tool: &Tool) {
+        let had_limits = self.watch.is_some();
         self.tool = Some(tool.clone());
+        self.watch = Watch::new(tool, &self.settings);
+        if (had_limits || self.watch.is_some()) && self.machine.len() > 0 {
+            let text = self.raw_bytes().into_owned();
+            self.machine = Machine::new(self.settings.limits());
+            self.diagnosis = None;
+            self.feed_bytes(&text);
+        }
     }
 
     /// Reads the next delta. Costs its own length.
@@ -82,12 +97,31 @@ impl Call {
     /// Reads the next delta and tells the sink what it holds. What follows a rejection is told to no sink.
     #[inline]
     pub fn feed_with<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) -> Progress {
+        if self.watch.is_some() {
+            return self.feed_watched(delta, sink);
+        }
         self.machine.feed(delta, sink);
         if self.machine.is_inside_string() { Progress::Open } else { self.progress() }
     }
 
     pub(crate) fn feed_bytes_with<S: Sink + ?Sized>(&mut self, delta: &[u8], sink: &mut S) -> Progress {
-        self.machine.feed_bytes(delta, sink);
+        match (&mut self.watch, &self.tool) {
+            (Some(watch), Some(tool)) => {
+                let passed = watch.feed_bytes(&mut self.machine, tool, delta, sink);
+                self.diagnosis = passed.map(Box::new).or(self.diagnosis.take());
+            }
+            (Some(_) | None, _) => self.machine.feed_bytes(delta, sink),
+        }
+        self.progress()
+    }
+
+    /// A delta of a call whose tool limits the length of a member.
+    #[inline(never)]
+    fn feed_watched<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) -> Progress {
+        if let (Some(watch), Some(tool)) = (&mut self.watch, &self.tool) {
+            let passed = watch.feed(&mut self.machine, tool, delta, sink);
+            self.diagnosis = passed.map(Box::new).or(self.diagnosis.take());
+        }
         self.progress()
     }
 
@@ -147,7 +181,8 @@ impl Call {
     /// # Errors
     /// The rejection, with its diagnosis.
     pub fn finish(self, end: End) -> Result<Accepted, Rejected> {
-        judge::decide(Statement::new(self.machine), self.tool.as_ref(), &self.settings, end)
+        let statement = Statement::new(self.machine).with_early(self.diagnosis.as_deref());
+        judge::decide(statement, self.tool.as_ref(), &self.settings, end)
     }
 
     /// Ends the call and judges it together with the full value that the provider's done event states. An empty value
@@ -159,7 +194,10 @@ impl Call {
         let limits = self.settings.limits();
         let statement = judge::reconcile(self.machine, r#final, limits);
         match statement {
-            Ok(statement) => judge::decide(statement, self.tool.as_ref(), &self.settings, end),
+            Ok(statement) => {
+                let statement = statement.with_early(self.diagnosis.as_deref());
+                judge::decide(statement, self.tool.as_ref(), &self.settings, end)
+            }
             Err(mismatch) => Err(mismatch.reject(self.tool.as_ref(), end)),
         }
     }

@@ -4,8 +4,12 @@
 //! with `_of` asks whatever it is given, so that a test can show that a broken double fails the law. The tenth law, the
 //! shape of the API, is asserted where the types are.
 
+#[cfg(feature = "_laws")]
+pub mod generate;
 mod monotony;
 mod observation;
+#[cfg(feature = "_laws")]
+pub mod targets;
 mod vanish;
 
 #[cfg(test)]

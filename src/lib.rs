@@ -1,4 +1,12 @@
 //! argseal reads the streamed arguments of one LLM tool call, delta by delta.
+//!
+//! While the text streams, [`Call::partial`] shows what is there, unescaped; at the end [`Call::finish`] says whether the
+//! call may run: accepted as the model wrote it, repaired or normalized where its owner granted that, or rejected with a
+//! [`Diagnosis`]. [`Calls`] tells the parallel calls of one response apart, [`Assembler`] reads a provider's stream.
+//!
+//! The library does no I/O, has no clock and spawns nothing. Feeding cannot fail; a rejection is final.
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
 
 mod audit;
 mod call;
@@ -7,6 +15,7 @@ pub mod code;
 mod diagnosis;
 mod document;
 mod event;
+mod guard;
 mod judge;
 #[cfg(any(test, feature = "_laws"))]
 #[doc(hidden)]
@@ -34,6 +43,7 @@ pub use code::{Code, End, Fault, Opening};
 pub use diagnosis::{Diagnosis, Exceeded, Facts, SuspectQuote, Transcript, Unit, transcript};
 pub use document::{Document, Elements, Kind, Member, Members, Number, ValueRef};
 pub use event::{Event, Sink, sink};
+pub use guard::ContextWindow;
 pub use limits::Limits;
 pub use note::{Note, NoteKind};
 pub use outcome::{Accepted, Checked, Rejected, Verdict};

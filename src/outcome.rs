@@ -193,6 +193,13 @@ impl std::fmt::Debug for Accepted {
 /// A call that must not run.
 #[derive(Clone)]
 pub struct Rejected {
+    /// Boxed: an error that is returned by value should be small.
+    told: Box<Told>,
+}
+
+/// What is told of a rejected call.
+#[derive(Clone)]
+pub(crate) struct Told {
     pub(crate) diagnosis: Diagnosis,
     pub(crate) raw: String,
     /// The bytes after `raw`, where what was fed is not UTF-8.
@@ -202,41 +209,45 @@ pub struct Rejected {
 }
 
 impl Rejected {
+    pub(crate) fn new(told: Told) -> Self {
+        Self { told: Box::new(told) }
+    }
+
     /// Why: code, place, fault.
     pub fn diagnosis(&self) -> &Diagnosis {
-        &self.diagnosis
+        &self.told.diagnosis
     }
 
     /// The model's own text: the longest prefix of it that is UTF-8.
     pub fn raw(&self) -> &str {
-        &self.raw
+        &self.told.raw
     }
 
     /// The model's own text, owned.
     pub fn into_raw(self) -> String {
-        self.raw
+        self.told.raw
     }
 
     /// The bytes that follow [`raw`](Self::raw), where what was fed is not UTF-8.
     pub fn raw_tail(&self) -> &[u8] {
-        &self.tail
+        &self.told.tail
     }
 
     /// Things worth knowing that changed nothing.
     pub fn notes(&self) -> &[Note] {
-        &self.notes
+        &self.told.notes
     }
 
     /// What to answer as the tool's result; `None` where the model has nothing to mend (send the request again, or raise
     /// the limit). Never an echo of the arguments.
     pub fn reply(&self) -> Option<String> {
-        self.diagnosis.reply(self.tool.as_deref())
+        self.told.diagnosis.reply(self.told.tool.as_deref())
     }
 
     /// A valid JSON object to put into the history in place of the broken arguments: providers answer a history with
     /// broken arguments with 400 for the rest of the conversation.
     pub fn transcript(&self, form: Transcript<'_>) -> Value {
-        transcript(form, self.diagnosis.code(), &self.raw)
+        transcript(form, self.told.diagnosis.code(), &self.told.raw)
     }
 }
 
@@ -244,22 +255,22 @@ impl Rejected {
 impl std::fmt::Debug for Rejected {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Rejected")
-            .field("code", &self.diagnosis.code())
-            .field("at", &self.diagnosis.at())
-            .field("bytes", &(self.raw.len() + self.tail.len()))
-            .field("notes", &self.notes)
+            .field("code", &self.told.diagnosis.code())
+            .field("at", &self.told.diagnosis.at())
+            .field("bytes", &(self.told.raw.len() + self.told.tail.len()))
+            .field("notes", &self.told.notes)
             .finish()
     }
 }
 
 impl std::fmt::Display for Rejected {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.diagnosis.fmt(f)
+        self.told.diagnosis.fmt(f)
     }
 }
 
 impl std::error::Error for Rejected {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.diagnosis)
+        Some(&self.told.diagnosis)
     }
 }

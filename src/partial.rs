@@ -184,7 +184,7 @@ impl Cursor {
             let found = match child.name {
                 Some(name) if self.level == 0 => stands_for(name, child.value, wanted, tool),
                 Some(name) => name == wanted,
-                None => wanted.parse() == Ok(self.index),
+                None => pointer::index(wanted) == Some(self.index),
             };
             if found {
                 self.level += 1;

@@ -143,9 +143,23 @@ pub(crate) fn parse(pointer: &str) -> impl Iterator<Item = String> + '_ {
     pointer.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~"))
 }
 
+/// The array index that a token is (RFC 6901, section 4): digits without a leading zero.
+pub(crate) fn index(token: &str) -> Option<u32> {
+    let plain = token.bytes().all(|byte| byte.is_ascii_digit()) && (token == "0" || !token.starts_with('0'));
+    if plain { token.parse().ok() } else { None }
+}
+
 impl PartialEq<str> for Pointer {
     fn eq(&self, other: &str) -> bool {
-        self.to_string() == other
+        struct Rest<'o>(&'o str);
+        impl fmt::Write for Rest<'_> {
+            fn write_str(&mut self, text: &str) -> fmt::Result {
+                self.0 = self.0.strip_prefix(text).ok_or(fmt::Error)?;
+                Ok(())
+            }
+        }
+        let mut rest = Rest(other);
+        self.tokens().try_for_each(|token| write_token(&mut rest, token)).is_ok() && rest.0.is_empty()
     }
 }
 
@@ -159,5 +173,18 @@ impl PartialEq<&str> for Pointer {
 impl fmt::Debug for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pointer").field("depth", &self.depth()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::index;
+
+    #[test]
+    fn an_index_has_one_spelling() {
+        assert_eq!([index("0"), index("10")], [Some(0), Some(10)]);
+        for token in ["", "-", "01", "00", "+1", "-1", " 1", "1.0", "4294967296", "\u{0661}"] {
+            assert_eq!(index(token), None, "{token:?}");
+        }
     }
 }

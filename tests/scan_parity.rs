@@ -8,9 +8,8 @@ mod support;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use argseal::laws::{self, Outcome};
-use argseal::{End, Rule, Settings};
 use serde_json::Value;
+use support::agree::agree;
 use support::lines::{self, Case};
 use support::random::Random;
 use support::{generate, shared};
@@ -69,28 +68,6 @@ fn every_prefix_of_the_field_cases() {
     for case in &cases {
         agree(case, &random.cuts(case.text.len(), 4));
     }
-}
-
-/// The engine says what the case says, and the same however it is cut.
-fn agree(case: &Case, cuts: &[usize]) {
-    let settings = Settings::default().any_root().without_rule(Rule::Empty);
-    laws::chunking(&case.text, cuts, None, &settings, End::Complete);
-    let seen = laws::observe(&laws::pieces(&case.text, cuts), None, &settings, End::Complete);
-    let ok =
-        Case { code: "ok".into(), at: case.text.len() as u64, known_at: None, pointer: String::new(), ..case.clone() };
-    let said = match seen.outcome {
-        Outcome::Accepted { .. } => ok,
-        // The grammar has no say in duplicate keys.
-        Outcome::Rejected { diagnosis, .. } if diagnosis.code().name() == "duplicate-key" => ok,
-        Outcome::Rejected { diagnosis, .. } => Case {
-            code: diagnosis.code().name().into(),
-            at: diagnosis.at().expect("broken text has a place"),
-            known_at: diagnosis.known_at(),
-            pointer: diagnosis.pointer().expect("broken text has a pointer").into(),
-            ..case.clone()
-        },
-    };
-    assert!(said == *case, "specified {}\nanswered  {}", lines::write(case), lines::write(&said));
 }
 
 /// What the specification says of each text; None where it cannot be asked.

@@ -81,19 +81,47 @@ pub(crate) fn worse(a: End, b: End) -> End {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::call::Call;
 
-    /// Every combination, in the order of the loops below; one letter an end.
-    const TABLE: &str = "";
+    /// Every combination, with the end for each terminal end in the order of the heading; `+`: accepted.
+    const TABLE: &str = "\
+root   marker     next     complete  truncated  filtered  disconnected  cancelled
+Blank  Absent     Absent   complete+ truncated- filtered- disconnected- cancelled-
+Blank  Absent     Begun    complete+ complete+ complete+ disconnected- cancelled-
+Blank  Incomplete Absent   truncated- truncated- filtered- disconnected- cancelled-
+Blank  Incomplete Begun    truncated- truncated- filtered- disconnected- cancelled-
+Blank  Normal     Absent   complete+ truncated- filtered- disconnected- cancelled-
+Blank  Normal     Begun    complete+ complete+ complete+ complete+ cancelled-
+Open   Absent     Absent   complete- truncated- filtered- disconnected- cancelled-
+Open   Absent     Begun    complete- truncated- filtered- disconnected- cancelled-
+Open   Incomplete Absent   truncated- truncated- filtered- disconnected- cancelled-
+Open   Incomplete Begun    truncated- truncated- filtered- disconnected- cancelled-
+Open   Normal     Absent   complete- truncated- filtered- disconnected- cancelled-
+Open   Normal     Begun    complete- complete- complete- complete- cancelled-
+Closed Absent     Absent   complete+ truncated+ filtered+ disconnected- cancelled-
+Closed Absent     Begun    complete+ complete+ complete+ complete+ cancelled-
+Closed Incomplete Absent   truncated+ truncated+ filtered+ disconnected- cancelled-
+Closed Incomplete Begun    truncated+ truncated+ truncated+ truncated+ cancelled-
+Closed Normal     Absent   closed+ closed+ closed+ closed+ cancelled-
+Closed Normal     Begun    closed+ closed+ closed+ closed+ cancelled-
+";
 
     #[test]
     fn the_table_is_total_and_as_written() {
-        let mut seen = String::new();
-        for root in [Root::Blank, Root::Open, Root::Closed] {
+        let ends = [End::Complete, End::Truncated, End::Filtered, End::Disconnected, End::Cancelled];
+        let names = ends.map(End::name).join("  ");
+        let mut seen = format!("{:6} {:10} {:8} {names}\n", "root", "marker", "next");
+        for (root, text) in [(Root::Blank, ""), (Root::Open, "{\"a\":1"), (Root::Closed, "{\"a\":1}")] {
             for marker in [Marker::Absent, Marker::Incomplete, Marker::Normal] {
                 for next in [Next::Absent, Next::Begun] {
-                    let ends = [End::Complete, End::Truncated, End::Filtered, End::Disconnected, End::Cancelled]
-                        .map(|terminal| end_of(root, marker, next, terminal).name());
-                    seen.push_str(&format!("{root:?} {marker:?} {next:?}: {}\n", ends.join(" ")));
+                    let cells = ends.map(|terminal| {
+                        let end = end_of(root, marker, next, terminal);
+                        let mut call = Call::default();
+                        call.feed(text);
+                        format!("{}{}", end.name(), if call.finish(end).is_ok() { '+' } else { '-' })
+                    });
+                    let (root, marker, next) = (format!("{root:?}"), format!("{marker:?}"), format!("{next:?}"));
+                    seen.push_str(&format!("{root:6} {marker:10} {next:8} {}\n", cells.join(" ")));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! One call under way: its name, its text, and what was seen of its end.
 
 use super::ending::{Marker, Next, Root};
+use super::halves::Halves;
 use super::text::{Kept, Text};
 use super::{Ended, Key, Payload, Settled};
 use crate::call::{Call, Progress};
@@ -10,7 +11,6 @@ use crate::schema::{Tool, Tools};
 use crate::settings::Settings;
 
 /// One call of the response, not yet settled.
-#[derive(Debug)]
 pub(super) struct Entry {
     pub(super) key: Key,
     pub(super) index: Option<u64>,
@@ -37,12 +37,18 @@ pub(super) struct Entry {
 }
 
 /// What a call's text is.
-#[derive(Debug)]
 pub(super) enum Body {
     /// Arguments: JSON, judged.
     Arguments(Box<Text>),
     /// The free text of a custom tool.
-    Free(String),
+    Free(Free),
+}
+
+/// Free text, in bytes until it is whole.
+#[derive(Default)]
+pub(super) struct Free {
+    text: Vec<u8>,
+    halves: Halves,
 }
 
 impl Entry {
@@ -96,9 +102,13 @@ impl Entry {
                     progress
                 }
             },
-            Body::Free(text) => {
-                text.push_str(&String::from_utf8_lossy(bytes));
+            Body::Free(free) if free.text.len() + bytes.len() <= settings.limits().text as usize => {
+                free.halves.pass(bytes, |bytes| free.text.extend_from_slice(bytes));
                 Progress::Open
+            }
+            Body::Free(_) => {
+                self.refuse(Code::SizeLimit);
+                Progress::Rejected
             }
         }
     }
@@ -117,7 +127,9 @@ impl Entry {
                     Some(_) | None => self.statement = Some(statement.into()),
                 }
             }
-            Body::Free(text) if statement.starts_with(text.as_str()) => statement.clone_into(text),
+            Body::Free(free) if statement.as_bytes().starts_with(&free.text) => {
+                *free = Free { text: statement.into(), halves: Halves::default() };
+            }
             Body::Free(_) => self.note(NoteKind::FinalDiffers),
         }
     }
@@ -158,7 +170,7 @@ impl Entry {
                 root => root,
             },
             Body::Free(_) if self.marker == Marker::Normal => Root::Closed,
-            Body::Free(text) if text.is_empty() => Root::Blank,
+            Body::Free(free) if free.text.is_empty() => Root::Blank,
             Body::Free(_) => Root::Open,
         }
     }
@@ -175,7 +187,7 @@ impl Entry {
     pub(super) fn is_decided(&self) -> bool {
         match &self.body {
             Body::Arguments(text) => self.name.conflicts() || self.refused.is_some() || text.call().is_decided(),
-            Body::Free(_) => false,
+            Body::Free(_) => self.refused.is_some(),
         }
     }
 
@@ -212,7 +224,14 @@ impl Entry {
                     None => call.finish_with(end, self.statement.as_deref().unwrap_or_default()),
                 })
             }
-            Body::Free(text) => Payload::Text(text),
+            Body::Free(Free { mut text, halves }) => {
+                halves.end(|half| text.extend_from_slice(half));
+                match (refusal.filter(|code| *code != Code::UnknownTool), String::from_utf8(text)) {
+                    (None, Ok(text)) => Payload::Text(text),
+                    (Some(code), _) => Payload::Arguments(Err(Call::default().reject_as(code, end))),
+                    (None, Err(_)) => Payload::Arguments(Err(Call::default().reject_as(Code::InvalidUtf8, end))),
+                }
+            }
         };
         Settled {
             key: self.key,
@@ -251,7 +270,7 @@ pub(super) enum Loss {
 }
 
 /// The name of a call: set once, whole or in pieces.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Name {
     text: String,
     pieces: Pieces,

@@ -12,6 +12,7 @@
 
 mod ending;
 mod entry;
+mod halves;
 mod settled;
 mod text;
 
@@ -24,8 +25,9 @@ use crate::call::{Call, Progress};
 use crate::code::{Code, End};
 use crate::schema::Tools;
 use crate::settings::Settings;
-use entry::{Body, Entry, Loss};
+use entry::{Body, Entry, Free, Loss};
 use std::collections::HashMap;
+use std::fmt;
 use text::{Resends, Text};
 
 /// Handle of one call of a [`Calls`]: the order in which the calls were opened, from 0.
@@ -94,7 +96,6 @@ pub(crate) enum Carries {
 }
 
 /// The calls of one response.
-#[derive(Debug)]
 pub struct Calls {
     tools: Tools,
     settings: Settings,
@@ -112,6 +113,13 @@ pub struct Calls {
     begun_at_loss: u64,
     /// The end of each terminal reason so far; a call opened after one waits for the next.
     turns: Vec<Option<End>>,
+}
+
+/// Prints sizes, never contents.
+impl fmt::Debug for Calls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Calls").field("calls", &self.slots.len()).field("tools", &self.tools).finish_non_exhaustive()
+    }
 }
 
 impl Calls {
@@ -272,7 +280,7 @@ impl Calls {
 
     /// The response starts again: what is open is dropped, and its indexes and ids mean other calls from now on.
     pub(crate) fn restart(&mut self) {
-        if self.slots.iter().any(Option::is_some) {
+        if self.awaits_reason() {
             self.terminal(End::Disconnected);
         }
         self.by_id.clear();
@@ -346,7 +354,7 @@ impl Calls {
             Carries::Arguments => {
                 Body::Arguments(Box::new(Text::new(input, self.resends.clone(), None, &self.settings)))
             }
-            Carries::Free => Body::Free(String::new()),
+            Carries::Free => Body::Free(Free::default()),
         };
         let key = Key(u32::try_from(self.slots.len()).unwrap_or(u32::MAX));
         self.slots.push(Some(Box::new(Entry::new(key, body, self.clock, self.turns.len() - 1))));
@@ -394,3 +402,6 @@ impl Calls {
         self.tools.names().next().is_some()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ use crate::code::End;
 use crate::note::Note;
 use crate::outcome::{Accepted, Rejected};
 use crate::schema::Tool;
+use std::fmt;
 
 /// One settled call.
 #[non_exhaustive]
@@ -41,7 +42,7 @@ impl Settled {
 }
 
 /// What a call carried.
-#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly every call carries arguments")]
 pub enum Payload {
     /// JSON arguments, judged.
     Arguments(Result<Accepted, Rejected>),
@@ -67,4 +68,14 @@ pub struct Ended {
     pub end: End,
     /// Which terminal reason of the stream is the call's, counted from 0.
     pub turn: usize,
+}
+
+/// Prints verdicts and sizes, never contents.
+impl fmt::Debug for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Arguments(verdict) => f.debug_tuple("Arguments").field(verdict).finish(),
+            Self::Text(text) => f.debug_tuple("Text").field(&text.len()).finish(),
+        }
+    }
 }

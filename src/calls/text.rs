@@ -4,20 +4,19 @@
 //! again in deltas that each hold the whole text so far.
 
 use super::ending::Root;
+use super::halves::Halves;
 use crate::call::{Call, Progress};
 use crate::schema::Tool;
 use crate::settings::Settings;
 
 /// The text under way.
-#[derive(Debug)]
 pub(super) struct Text {
     call: Call,
     progress: Progress,
     closed: Closed,
     resends: Resends,
     input: Input,
-    /// The bytes of a high surrogate, escaped alone at the end of a delta.
-    half: Option<[u8; 3]>,
+    halves: Halves,
     /// Bytes fed to the call.
     len: usize,
 }
@@ -30,7 +29,7 @@ pub(crate) enum Input {
 }
 
 /// Whether each delta may hold the whole text so far.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Eq, PartialEq)]
 pub(super) enum Resends {
     /// Not known; found by the latched rule.
     Unknown,
@@ -66,7 +65,7 @@ impl Text {
             closed: Closed::No,
             resends,
             input,
-            half: None,
+            halves: Halves::default(),
             len: 0,
         }
     }
@@ -100,7 +99,7 @@ impl Text {
     }
 
     pub(super) fn is_blank(&self) -> bool {
-        self.half.is_none() && self.call.raw().len() == self.len && self.call.raw().trim_ascii().is_empty()
+        self.halves.is_empty() && self.call.raw().len() == self.len && self.call.raw().trim_ascii().is_empty()
     }
 
     pub(super) fn root(&self) -> Root {
@@ -117,9 +116,7 @@ impl Text {
 
     /// The call, ready to be judged.
     pub(super) fn into_call(mut self) -> Call {
-        if let Some(half) = self.half.take() {
-            self.push(&half);
-        }
+        std::mem::take(&mut self.halves).end(|bytes| self.push(bytes));
         self.call
     }
 
@@ -132,7 +129,7 @@ impl Text {
         self.call = fresh(tool, settings);
         self.progress = Progress::Open;
         self.closed = Closed::No;
-        self.half = None;
+        self.halves = Halves::default();
         self.len = 0;
     }
 
@@ -187,7 +184,7 @@ impl Text {
 
     /// What follows a leading `{}`, where an object follows it and the `{}` is known not to be the model's.
     fn without_empty_object<'b>(&self, bytes: &'b [u8], tool: Option<&Tool>) -> Option<&'b [u8]> {
-        if self.len > MAX_PREFIX || self.half.is_some() {
+        if self.len > MAX_PREFIX || !self.halves.is_empty() {
             return None;
         }
         let leaked = self.input == Input::Carried || tool.is_some_and(|tool| tool.required().next().is_some());
@@ -213,29 +210,10 @@ impl Text {
         None
     }
 
-    /// Halves of a surrogate pair that two deltas escaped apart are one character again.
     fn append(&mut self, bytes: &[u8]) {
-        let mut bytes = bytes;
-        if bytes.is_empty() {
-            return;
-        }
-        if let Some(high) = self.half.take() {
-            match bytes {
-                [0xED, second @ 0xB0..=0xBF, third, rest @ ..] => {
-                    let mut utf8 = [0; 4];
-                    self.push(joined(high, [*second, *third]).encode_utf8(&mut utf8).as_bytes());
-                    bytes = rest;
-                }
-                _ => self.push(&high),
-            }
-        }
-        match bytes {
-            [start @ .., 0xED, second @ 0xA0..=0xAF, third] => {
-                self.push(start);
-                self.half = Some([0xED, *second, *third]);
-            }
-            _ => self.push(bytes),
-        }
+        let mut halves = std::mem::take(&mut self.halves);
+        halves.pass(bytes, |bytes| self.push(bytes));
+        self.halves = halves;
     }
 
     fn push(&mut self, bytes: &[u8]) {
@@ -256,13 +234,6 @@ impl Text {
 
 fn fresh(tool: Option<&Tool>, settings: &Settings) -> Call {
     tool.map(Call::new).unwrap_or_default().with_settings(settings)
-}
-
-/// The character of two halves in the generalized UTF-8 that the wire's decoder gives for lone surrogates.
-fn joined(high: [u8; 3], low: [u8; 2]) -> char {
-    let unit = |second: u8, third: u8| 0xD000 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F);
-    let (high, low) = (unit(high[1], high[2]), unit(low[0], low[1]));
-    char::from_u32(0x10000 + ((high & 0x3FF) << 10 | low & 0x3FF)).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 /// A `{}` with a few blanks: no longer text is looked at for it.

@@ -108,6 +108,14 @@ impl Document {
         node.kind = if node.kind == NodeKind::Name { NodeKind::NameDecoded } else { NodeKind::StringDecoded };
     }
 
+    #[inline]
+    pub(crate) fn push_text(&mut self, text: &str) {
+        if self.text.capacity() - self.text.len() < text.len() {
+            grow(&mut self.text, text.len());
+        }
+        self.text.push_str(text);
+    }
+
     /// Brings the decoded copy of the open string up to date, if it was looked at before.
     #[inline]
     pub(crate) fn catch_up(&mut self) {
@@ -247,9 +255,26 @@ impl Copied {
 
     fn read_on(&mut self, text: &str, end: u32) {
         if let Some(new) = text.get(self.read as usize..end as usize) {
+            if self.decoded.capacity() - self.decoded.len() < new.len() {
+                grow(&mut self.decoded, new.len());
+            }
             self.read += escape::decode(new, &mut self.decoded) as u32;
         }
     }
+}
+
+/// Makes room for `more` bytes and some. A string with escapes that is looked at is held twice, as sent and decoded: were
+/// the buffers doubled, they would take four times its size. Large ones, which allocators move by their pages, grow by small steps; each step
+/// is a fixed share of the whole, so that the cost of a byte is constant.
+#[cold]
+fn grow(buffer: &mut String, more: usize) {
+    let len = buffer.capacity();
+    let step = match len {
+        0..0x4000 => len.max(64),
+        0x4000..0x2_0000 => len / 8,
+        _ => len / 32,
+    };
+    buffer.reserve_exact(more.max(len + step - buffer.len()));
 }
 
 /// Prints sizes, never contents.

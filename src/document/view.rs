@@ -133,7 +133,7 @@ impl<'d> ValueRef<'d> {
     pub fn pointer(self, pointer: &str) -> Option<Self> {
         crate::pointer::parse(pointer).try_fold(self, |value, token| match value.kind() {
             Kind::Object => value.get(&token),
-            Kind::Array => value.elements().nth(token.parse().ok()?),
+            Kind::Array => value.elements().nth(crate::pointer::index(&token)? as usize),
             Kind::Boolean | Kind::Null | Kind::Number | Kind::String => None,
         })
     }

@@ -15,7 +15,7 @@ use crate::schema::Tool;
 use crate::settings::Settings;
 
 /// All that one call tells.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Observation {
     /// What its sink heard, each with its place; adjacent text is merged.
     pub events: Vec<String>,
@@ -135,6 +135,19 @@ impl Outcome {
             Self::Accepted { .. } => None,
             Self::Rejected { diagnosis, .. } => Some(diagnosis.code()),
         }
+    }
+}
+
+/// Prints contents: the input of a law is no secret.
+impl fmt::Debug for Observation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Observation")
+            .field("events", &self.events)
+            .field("progress", &self.progress)
+            .field("early", &self.early.as_ref().map(|early| serde_json::to_string(early).unwrap_or_default()))
+            .field("raw", &format_args!("`{}`", self.raw.escape_ascii()))
+            .field("outcome", &self.outcome)
+            .finish()
     }
 }
 

@@ -72,6 +72,42 @@ fn the_engine_keeps_every_law() {
 }
 
 #[test]
+fn the_engine_keeps_every_law_for_a_tool_with_grants() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"command": {"type": "string"}, "timeout": {"type": "integer"}, "description": {"type": "string"}},
+        "required": ["command", "description"],
+    });
+    let grants = serde_json::from_value(json!({"closable": ["description"], "may_lack": ["timeout"]})).expect("grants");
+    let tool = Tool::new("bash", &schema).expect("a schema").with_grants(grants).expect("grants that fit");
+    let settings = Settings::default();
+    let texts: [&[u8]; 6] = [
+        br#"{"command":"ls","description":"List"}"#,
+        br#"{"command":"ls","description":"List \"all\" of"#,
+        br#"{"command":"ls","description":"List"#,
+        br#"{"command":"l"#,
+        br#"{"command":1,"description":"List"}"#,
+        br#"{"command":"ls"}"#,
+    ];
+    let mut repaired = 0;
+    for bytes in texts {
+        for end in End::ALL {
+            for cut in 0..=bytes.len() {
+                chunking(bytes, &[cut], Some(&tool), &settings, end);
+            }
+            replay(bytes, Some(&tool), &settings, end);
+            inserts_only(bytes, Some(&tool), &settings, end);
+            nothing_vanishes(bytes, Some(&tool), &settings, end);
+            fuse(bytes, b"\"}", Some(&tool), &settings, end);
+            let outcome = observe(&[bytes], Some(&tool), &settings, end).outcome;
+            repaired += usize::from(matches!(outcome, Outcome::Accepted { verdict: Verdict::Repaired, .. }));
+        }
+        idempotence(bytes, Some(&tool), &settings, End::Complete);
+    }
+    assert_eq!(repaired, 4, "two cut descriptions, at two normal ends");
+}
+
+#[test]
 fn chunking_notices_every_difference() {
     let spoilers: [fn(&mut Observation); 5] = [
         |seen| seen.events.push("/ Null".into()),

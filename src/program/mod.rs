@@ -71,7 +71,8 @@ pub(crate) enum NotMatched {
 }
 
 impl NotMatched {
-    /// The reason in words, for notes and for tests.
+    /// The reason in the words of the executable specification.
+    #[cfg(test)]
     pub(crate) fn reason(self) -> &'static str {
         match self {
             Self::BlankText => "nothing to reuse",

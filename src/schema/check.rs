@@ -7,10 +7,11 @@ use std::collections::HashSet;
 
 use smallvec::SmallVec;
 
-use super::{Additional, Alternatives, Constraint, Node, Schema, Violation};
+use super::place::place;
+use super::validity::Validity;
+use super::{Additional, Alternatives, Constraint, GroupKind, Node, Schema, TypeSet, Violation};
 use crate::code::Code;
 use crate::document::{Document, Kind, Number, ValueRef};
-use crate::pointer::{Token, write_token};
 
 impl Schema {
     /// The violations that `keep` asks for, at most [`REPORTED`]: missing members (outermost first, in the order of
@@ -27,7 +28,7 @@ impl Schema {
             }
         }
         for failure in &found.failures {
-            let code = failure.keyword.code();
+            let code = self.code(failure);
             if keep(code) && chosen.len() < REPORTED {
                 let expected = self.expected(failure);
                 chosen.push((failure.value, Violation { expected, ..Violation::new(code, "") }));
@@ -51,14 +52,8 @@ impl Schema {
     }
 
     fn check(&self, root: ValueRef<'_>) -> Found {
-        let mut walk = Walk {
-            schema: self,
-            document: root.document(),
-            pending: vec![Pending { value: root.node(), node: 0 }],
-            seen_at: vec![u32::MAX; self.nodes.len()],
-            applied: Vec::new(),
-            found: Found::default(),
-        };
+        let mut walk = Walk::new(self, root.document());
+        walk.pending.push(Pending { value: root.node(), node: 0 });
         walk.run();
         let mut found = walk.found;
         found.missing.sort_by_key(|missing| missing.object);
@@ -73,24 +68,44 @@ impl Schema {
         for name in missing.take(REPORTED) {
             let member = Some(name.to_owned());
             let slot = self.slot(self.node(node), name).and_then(|slot| slot.schema);
-            let expected = slot.and_then(|schema| self.node(schema).types).map(|types| types.words());
-            out.push((object, Violation { member, expected, ..Violation::new(Code::MissingRequired, "") }));
+            let types = slot.and_then(|schema| self.node(schema).types).unwrap_or(TypeSet::NONE);
+            let violation = Violation::new(Code::MissingRequired, "").with_expected(types.names());
+            out.push((object, Violation { member, ..violation }));
         }
     }
 
-    fn expected(&self, failure: &Failure) -> Option<String> {
-        let node = self.node(failure.node);
-        Some(match failure.keyword {
-            Keyword::Types => node.types?.words(),
-            Keyword::Alternatives(i) => match node.alternatives.get(i as usize)? {
-                Alternatives::Any(types) => types.words(),
-                Alternatives::One(types) => {
-                    let words: Vec<_> = types.iter().map(|types| types.words()).collect();
-                    format!("exactly one of: {}", words.join("; "))
-                }
+    fn code(&self, failure: &Failure) -> Code {
+        match failure.keyword {
+            Keyword::Alternatives(_) | Keyword::Types => Code::TypeMismatch,
+            Keyword::Constraint(_) => Code::ConstraintViolation,
+            Keyword::Group(i) => match self.node(failure.node).groups[i as usize].kind {
+                GroupKind::Any | GroupKind::One => Code::TypeMismatch,
+                GroupKind::Not => Code::ConstraintViolation,
             },
-            Keyword::Constraint(i) => node.constraints.get(i as usize)?.words(),
-        })
+        }
+    }
+
+    fn expected(&self, failure: &Failure) -> Vec<String> {
+        let node = self.node(failure.node);
+        let types = match failure.keyword {
+            Keyword::Types => node.types.unwrap_or(TypeSet::NONE),
+            Keyword::Alternatives(i) => match &node.alternatives[i as usize] {
+                Alternatives::Any(types) => *types,
+                Alternatives::One(types) => types.iter().copied().fold(TypeSet::NONE, TypeSet::with),
+            },
+            Keyword::Group(i) => {
+                let group = node.groups[i as usize];
+                match group.kind {
+                    GroupKind::Not => return Vec::new(),
+                    GroupKind::Any | GroupKind::One => {
+                        let types = group.schemas.of(&self.links).iter().map(|&node| self.node(node).types);
+                        types.map(|types| types.unwrap_or(TypeSet::NONE)).fold(TypeSet::NONE, TypeSet::with)
+                    }
+                }
+            }
+            Keyword::Constraint(i) => return node.constraints[i as usize].words(),
+        };
+        types.names().map(str::to_owned).collect()
     }
 }
 
@@ -122,26 +137,18 @@ struct Failure {
 enum Keyword {
     Alternatives(u32),
     Constraint(u32),
+    Group(u32),
     Types,
-}
-
-impl Keyword {
-    fn code(self) -> Code {
-        match self {
-            Self::Alternatives(_) | Self::Types => Code::TypeMismatch,
-            Self::Constraint(_) => Code::ConstraintViolation,
-        }
-    }
 }
 
 /// A value that a schema object has yet to judge.
 #[derive(Clone, Copy)]
-struct Pending {
-    value: u32,
-    node: u32,
+pub(super) struct Pending {
+    pub(super) value: u32,
+    pub(super) node: u32,
 }
 
-struct Walk<'s, 'd> {
+pub(super) struct Walk<'s, 'd> {
     schema: &'s Schema,
     document: &'d Document,
     /// What judges one value lies together.
@@ -153,8 +160,30 @@ struct Walk<'s, 'd> {
     found: Found,
 }
 
-impl<'d> Walk<'_, 'd> {
+impl<'s, 'd> Walk<'s, 'd> {
+    pub(super) fn new(schema: &'s Schema, document: &'d Document) -> Self {
+        Self {
+            schema,
+            document,
+            pending: Vec::new(),
+            seen_at: vec![u32::MAX; schema.nodes.len()],
+            applied: Vec::new(),
+            found: Found::default(),
+        }
+    }
+
+    /// What lies below the value and must be judged for this schema object to hold; `None` if it fails already.
+    pub(super) fn below(&mut self, value: ValueRef<'d>, node: u32) -> Option<Vec<Pending>> {
+        self.applied.clear();
+        self.applied.push(node);
+        self.judge(value);
+        let below = std::mem::take(&mut self.pending);
+        let Found { missing, failures, unexpected } = std::mem::take(&mut self.found);
+        (missing.is_empty() && failures.is_empty() && unexpected.is_empty()).then_some(below)
+    }
+
     fn run(&mut self) {
+        let mut validity = Validity::new(self.schema, self.document);
         while let Some(&Pending { value, .. }) = self.pending.last() {
             self.applied.clear();
             while let Some(next) = self.pending.pop_if(|next| next.value == value) {
@@ -169,6 +198,13 @@ impl<'d> Walk<'_, 'd> {
                 done += 1;
             }
             self.judge(ValueRef::new(self.document, value));
+            for &node in &self.applied {
+                for (i, group) in self.schema.node(node).groups.iter().enumerate() {
+                    if !validity.holds(group, value) {
+                        self.found.failures.push(Failure { value, node, keyword: Keyword::Group(i as u32) });
+                    }
+                }
+            }
         }
     }
 
@@ -248,7 +284,7 @@ impl<'d> Walk<'_, 'd> {
                     *found += u32::from(slot.is_some_and(|slot| slot.is_required));
                     match (slot.and_then(|slot| slot.schema), node.additional) {
                         (Some(node), _) | (None, Additional::Schema(node)) => {
-                            self.pending.push(Pending { value, node })
+                            self.pending.push(Pending { value, node });
                         }
                         (None, Additional::Closed) => self.found.unexpected.push(value),
                         (None, Additional::Any) => {}
@@ -319,13 +355,13 @@ impl Constraint {
             Self::MaxProperties(bound) => value.kind() != Kind::Object || size <= *bound,
             Self::MinProperties(bound) => value.kind() != Kind::Object || size >= *bound,
             Self::Never => false,
-            Self::UniqueItems => super::constant::all_unique(value),
+            Self::UniqueItems => super::constant::all_differ(value),
         }
     }
 
-    fn words(&self) -> String {
-        match self {
-            Self::Const(allowed) | Self::Enum(allowed) => allowed.words().to_owned(),
+    fn words(&self) -> Vec<String> {
+        vec![match self {
+            Self::Const(allowed) | Self::Enum(allowed) => return allowed.words().to_vec(),
             Self::ExclusiveMaximum(bound) => format!("less than {bound}"),
             Self::ExclusiveMinimum(bound) => format!("more than {bound}"),
             Self::Maximum(bound) => format!("at most {bound}"),
@@ -339,101 +375,6 @@ impl Constraint {
             Self::MinProperties(bound) => format!("at least {bound} members"),
             Self::Never => "no value".to_owned(),
             Self::UniqueItems => "elements that all differ".to_owned(),
-        }
-    }
-}
-
-/// Gives each violation its place. One pass over the document, whatever their number.
-fn place(root: ValueRef<'_>, chosen: Vec<(u32, Violation)>) -> Vec<Violation> {
-    let document = root.document();
-    let mut order: Vec<usize> = (0..chosen.len()).collect();
-    order.sort_by_key(|&i| chosen[i].0);
-    let mut out: Vec<Violation> = Vec::with_capacity(chosen.len());
-    let mut nodes = Vec::with_capacity(chosen.len());
-    for (node, violation) in chosen {
-        nodes.push(node);
-        out.push(violation);
-    }
-    let mut path = Path { pointer: String::new(), open: vec![Open::new(root, 0)] };
-    for i in order {
-        let name = path.seek(document, nodes[i]);
-        let violation = &mut out[i];
-        violation.pointer.push_str(&path.pointer);
-        match &violation.member {
-            // A missing member stands below its object. Writing to a String cannot fail.
-            Some(member) => {
-                let _ = write_token(&mut violation.pointer, Token::Name(member));
-            }
-            None => {
-                violation.at = Some(ValueRef::new(document, nodes[i]).span().start);
-                violation.member = name;
-            }
-        }
-    }
-    out
-}
-
-/// The way from the root to one value after the other, in text order.
-struct Path<'d> {
-    pointer: String,
-    open: Vec<Open<'d>>,
-}
-
-struct Open<'d> {
-    value: ValueRef<'d>,
-    children: Children<'d>,
-    /// Length of the pointer to this value.
-    len: usize,
-    name: Option<&'d str>,
-}
-
-enum Children<'d> {
-    Elements(std::iter::Enumerate<crate::document::Elements<'d>>),
-    Members(crate::document::Members<'d>),
-}
-
-impl<'d> Open<'d> {
-    fn new(value: ValueRef<'d>, len: usize) -> Self {
-        let children = match value.kind() {
-            Kind::Object => Children::Members(value.members()),
-            Kind::Array | Kind::Boolean | Kind::Null | Kind::Number | Kind::String => {
-                Children::Elements(value.elements().enumerate())
-            }
-        };
-        Self { value, children, len, name: None }
-    }
-}
-
-impl<'d> Path<'d> {
-    /// Goes to `node`, which is not before the last one; its name, if it is a member.
-    fn seek(&mut self, document: &'d Document, node: u32) -> Option<String> {
-        while self.open.len() > 1 && self.open.last().is_some_and(|open| document.next(open.value.node()) <= node) {
-            self.open.pop();
-        }
-        loop {
-            let open = self.open.last_mut()?;
-            self.pointer.truncate(open.len);
-            if open.value.node() >= node {
-                return open.name.map(str::to_owned);
-            }
-            let (token, child, name) = loop {
-                let child = match &mut open.children {
-                    Children::Members(members) => {
-                        let member = members.next()?;
-                        (Token::Name(member.name), member.value, Some(member.name))
-                    }
-                    Children::Elements(elements) => {
-                        let (i, element) = elements.next()?;
-                        (Token::Index(i as u32), element, None)
-                    }
-                };
-                if node < document.next(child.1.node()) {
-                    break child;
-                }
-            };
-            // Writing to a String cannot fail.
-            let _ = write_token(&mut self.pointer, token);
-            self.open.push(Open { name, ..Open::new(child, self.pointer.len()) });
-        }
+        }]
     }
 }

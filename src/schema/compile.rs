@@ -8,8 +8,10 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::constant::{Allowed, Divisor};
+use super::named::{is_upper_case, local};
 use super::{
-    Additional, Alternatives, Constraint, DEPTH, Node, RootMember, Schema, SchemaError, Slice, Slot, TypeSet, Unjudged,
+    Additional, Alternatives, Constraint, DEPTH, Group, GroupKind, Node, Schema, SchemaError, Slice, Slot, TypeSet,
+    Unjudged,
 };
 use crate::document::Number;
 use crate::pointer::{Token, write_token};
@@ -22,9 +24,10 @@ impl Schema {
         while nodes.len() < compiler.origins.len() {
             nodes.push(compiler.node(nodes.len() as u32)?);
         }
+        compiler.leave_out(&mut nodes);
         let members = compiler.members();
         let root_types = compiler.named_types(root);
-        let Tables { slots, required, links, unjudged } = compiler.out;
+        let Tables { slots, required, links, unjudged, partial: _ } = compiler.out;
         Ok(Self {
             nodes: nodes.into(),
             slots: slots.into(),
@@ -61,11 +64,7 @@ const ANNOTATIONS: [&str; 19] = [
     "xml",
 ];
 
-/// The keywords beside which a string is still a plain one: whatever text is put in, it stays valid.
-const PLAIN: [&str; 9] =
-    ["type", "description", "title", "examples", "default", "minLength", "maxLength", "$comment", "deprecated"];
-
-fn is_annotation(keyword: &str) -> bool {
+pub(super) fn is_annotation(keyword: &str) -> bool {
     ANNOTATIONS.contains(&keyword) || keyword.starts_with("x-")
 }
 
@@ -95,10 +94,12 @@ struct Tables {
     required: Vec<u32>,
     links: Vec<u32>,
     unjudged: Vec<Unjudged>,
+    /// The nodes that hold a keyword that is not judged.
+    partial: Vec<u32>,
 }
 
-struct Compiler<'s> {
-    root: &'s Value,
+pub(super) struct Compiler<'s> {
+    pub(super) root: &'s Value,
     origins: Vec<Origin<'s>>,
     /// Nodes by the address of their value: a reference may lead to one that is known.
     ids: HashMap<*const Value, u32>,
@@ -112,6 +113,7 @@ struct Draft<'s> {
     required: Vec<&'s str>,
     also: Vec<u32>,
     prefix: Vec<u32>,
+    groups: Vec<(GroupKind, Vec<u32>)>,
 }
 
 impl<'s> Compiler<'s> {
@@ -133,6 +135,7 @@ impl<'s> Compiler<'s> {
             node: Node {
                 types: None,
                 alternatives: Vec::new(),
+                groups: Vec::new(),
                 slots: Slice::default(),
                 required: Slice::default(),
                 additional: Additional::Any,
@@ -146,6 +149,7 @@ impl<'s> Compiler<'s> {
             required: Vec::new(),
             also: Vec::new(),
             prefix: Vec::new(),
+            groups: Vec::new(),
         };
         match origin.value {
             Value::Bool(true) => {}
@@ -164,7 +168,7 @@ impl<'s> Compiler<'s> {
     }
 
     fn close(&mut self, draft: Draft<'_>) -> Node {
-        let Draft { mut node, mut slots, required, also, prefix } = draft;
+        let Draft { mut node, mut slots, required, also, prefix, groups } = draft;
         let declared = slots.len();
         let mut known: HashMap<&str, usize> = HashMap::new();
         let mut order = Vec::new();
@@ -195,8 +199,12 @@ impl<'s> Compiler<'s> {
         node.slots = append(&mut self.out.slots, slots);
         node.also = append(&mut self.out.links, also);
         node.prefix = append(&mut self.out.links, prefix);
+        for (kind, schemas) in groups {
+            node.groups.push(Group { kind, schemas: append(&mut self.out.links, schemas) });
+        }
         node.is_trivial = node.types.is_none()
             && node.alternatives.is_empty()
+            && node.groups.is_empty()
             && node.slots.start == node.slots.end
             && matches!(node.additional, Additional::Any)
             && node.also.start == node.also.end
@@ -204,6 +212,41 @@ impl<'s> Compiler<'s> {
             && node.items.is_none()
             && node.constraints.is_empty();
         node
+    }
+
+    /// `oneOf` and `not` would reject what a keyword that is not judged lets pass: where one can be reached, they are
+    /// not judged either.
+    fn leave_out(&mut self, nodes: &mut [Node]) {
+        let mut from: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
+        for (id, node) in nodes.iter().enumerate() {
+            let slots = node.slots.of(&self.out.slots).iter().filter_map(|slot| slot.schema);
+            let links = [node.also, node.prefix].into_iter().chain(node.groups.iter().map(|group| group.schemas));
+            let links = links.flat_map(|slice| slice.of(&self.out.links)).copied();
+            let additional = match node.additional {
+                Additional::Schema(schema) => Some(schema),
+                Additional::Any | Additional::Closed => None,
+            };
+            for to in slots.chain(links).chain(additional).chain(node.items) {
+                from[to as usize].push(id as u32);
+            }
+        }
+        let mut is_partial = vec![false; nodes.len()];
+        let mut pending = self.out.partial.clone();
+        while let Some(id) = pending.pop() {
+            if !std::mem::replace(&mut is_partial[id as usize], true) {
+                pending.extend(&from[id as usize]);
+            }
+        }
+        for (id, node) in nodes.iter_mut().enumerate() {
+            for group in std::mem::take(&mut node.groups) {
+                let reaches = group.schemas.of(&self.out.links).iter().any(|&schema| is_partial[schema as usize]);
+                match group.kind {
+                    GroupKind::Not if reaches => self.unjudged(id as u32, "not"),
+                    GroupKind::One if reaches => self.unjudged(id as u32, "oneOf"),
+                    GroupKind::Any | GroupKind::Not | GroupKind::One => node.groups.push(group),
+                }
+            }
+        }
     }
 
     fn keyword(
@@ -267,7 +310,13 @@ impl<'s> Compiler<'s> {
                 let types: Option<Vec<_>> =
                     alternatives.iter().map(|schema| if rebased { None } else { self.plain_types(schema) }).collect();
                 match types {
-                    None => self.unjudged(id, keyword),
+                    None => {
+                        let schemas = alternatives.iter().enumerate();
+                        let ids =
+                            schemas.map(|(i, schema)| self.child(id, keyword, Some(Token::Index(i as u32)), schema));
+                        let kind = if keyword == "anyOf" { GroupKind::Any } else { GroupKind::One };
+                        draft.groups.push((kind, ids.collect()));
+                    }
                     Some(types) if keyword == "oneOf" => {
                         draft.node.alternatives.push(Alternatives::One(types.into()));
                     }
@@ -276,6 +325,10 @@ impl<'s> Compiler<'s> {
                         draft.node.alternatives.push(Alternatives::Any(any));
                     }
                 }
+            }
+            "not" => {
+                let schema = self.child(id, keyword, None, value);
+                draft.groups.push((GroupKind::Not, vec![schema]));
             }
             "$id" if id == 0 => {}
             // A dialect of its own may give keywords another meaning.
@@ -323,28 +376,6 @@ impl<'s> Compiler<'s> {
         })
     }
 
-    fn types(&self, id: u32, members: &Map<String, Value>, value: &Value) -> Result<TypeSet, SchemaError> {
-        let names: Option<Vec<&str>> = match value {
-            Value::String(name) => Some(vec![name]),
-            Value::Array(names) => names.iter().map(Value::as_str).collect(),
-            _ => None,
-        };
-        let Some(names) = names else { return Err(self.error(id, "`type` is a name or an array of names")) };
-        let mut types = TypeSet::NONE;
-        for name in names {
-            let Some(named) = TypeSet::named(name) else {
-                let clipped: String = name.chars().take(40).flat_map(char::escape_debug).collect();
-                let known = "array, boolean, integer, null, number, object, string";
-                return Err(self.error(id, format!("`type` \"{clipped}\" is none of {known}")));
-            };
-            types = types.with(named);
-        }
-        if is_upper_case(members) && members.get("nullable").and_then(Value::as_bool) == Some(true) {
-            types = types.with(TypeSet::NULL);
-        }
-        Ok(types)
-    }
-
     fn child(&mut self, parent: u32, keyword: &'s str, token: Option<Token<'s>>, value: &'s Value) -> u32 {
         let Origin { depth, is_rebased, .. } = self.origins[parent as usize];
         let place = Place::Under { parent, keyword, token };
@@ -366,79 +397,13 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    fn refer(&self, schema: &Value) -> Option<&'s Value> {
-        self.root.pointer(&local(schema.get("$ref")?)?)
-    }
-
-    /// The types of an alternative that names types and nothing else, through references.
-    fn plain_types(&self, mut schema: &'s Value) -> Option<TypeSet> {
-        for _ in 0..HOPS {
-            let members = match schema {
-                Value::Bool(true) => return Some(TypeSet::ALL),
-                Value::Bool(false) => return Some(TypeSet::NONE),
-                Value::Object(members) => members,
-                _ => return None,
-            };
-            let mut judged = members.keys().filter(|keyword| !is_annotation(keyword));
-            match (judged.next().map(String::as_str), judged.next()) {
-                (None, _) => return Some(TypeSet::ALL),
-                (Some("type"), None) => return self.types(0, members, members.get("type")?).ok(),
-                (Some("$ref"), None) => schema = self.refer(schema)?,
-                (Some(_), _) => return None,
-            }
-        }
-        None
-    }
-
-    /// The types that a schema names, through references and alternatives; none where it names none. An alternative
-    /// that names none counts as a string: text may be what it wants.
-    fn named_types(&self, schema: &'s Value) -> TypeSet {
-        let mut types = TypeSet::NONE;
-        let mut seen: Vec<*const Value> = Vec::new();
-        let mut pending = vec![(schema, TypeSet::NONE)];
-        while let Some((schema, otherwise)) = pending.pop() {
-            if seen.contains(&std::ptr::from_ref(schema)) {
-                continue;
-            }
-            seen.push(std::ptr::from_ref(schema));
-            if seen.len() > HOPS {
-                return types.with(TypeSet::STRING);
-            }
-            if let Some(target) = self.refer(schema) {
-                pending.push((target, otherwise));
-                continue;
-            }
-            let own = schema.as_object().and_then(|members| self.types(0, members, members.get("type")?).ok());
-            let alternatives = ["anyOf", "oneOf"].into_iter().filter_map(|keyword| schema.get(keyword)?.as_array());
-            let before = pending.len();
-            pending.extend(alternatives.flatten().map(|alternative| (alternative, TypeSet::STRING)));
-            match own {
-                Some(own) => types = types.with(own),
-                None if pending.len() == before => types = types.with(otherwise),
-                None => {}
-            }
-        }
-        types
-    }
-
-    fn members(&self) -> Box<[RootMember]> {
-        let properties = self.root.get("properties").and_then(Value::as_object);
-        let member = |(name, schema): (&String, &'s Value)| {
-            let is_string =
-                schema.get("type").and_then(Value::as_str).and_then(TypeSet::named) == Some(TypeSet::STRING);
-            let is_plain = is_string
-                && schema.as_object().is_some_and(|m| m.keys().all(|keyword| PLAIN.contains(&keyword.as_str())));
-            RootMember { name: name.as_str().into(), types: self.named_types(schema), is_plain }
-        };
-        properties.into_iter().flatten().map(member).collect()
-    }
-
     fn unjudged(&mut self, id: u32, keyword: &str) {
         let pointer = self.pointer(id);
         self.out.unjudged.push(Unjudged::new(keyword, pointer));
+        self.out.partial.push(id);
     }
 
-    fn error(&self, id: u32, reason: impl Into<String>) -> SchemaError {
+    pub(super) fn error(&self, id: u32, reason: impl Into<String>) -> SchemaError {
         SchemaError::new(self.pointer(id), reason)
     }
 
@@ -463,37 +428,10 @@ impl<'s> Compiler<'s> {
     }
 }
 
-/// As many references or alternatives are followed to find the types of a member.
-const HOPS: usize = 64;
-
 fn append<T>(table: &mut Vec<T>, entries: impl IntoIterator<Item = T>) -> Slice {
     let start = table.len() as u32;
     table.extend(entries);
     Slice { start, end: table.len() as u32 }
-}
-
-/// The pointer of a reference into the same document, percent-decoded (RFC 6901, section 6).
-fn local(reference: &Value) -> Option<String> {
-    let pointer = reference.as_str()?.strip_prefix('#')?;
-    if !(pointer.is_empty() || pointer.starts_with('/')) {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(pointer.len());
-    let mut rest = pointer.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let hex = |digit: Option<&u8>| digit.and_then(|&digit| char::from(digit).to_digit(16));
-        match (first, hex(after.first()), hex(after.get(1))) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push((high * 16 + low) as u8);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 /// The exact text of a bound. Gemini's declarations write counts as strings.
@@ -503,10 +441,4 @@ fn bound(value: &Value) -> Option<Box<str>> {
         Value::String(text) => Number::from_text(text).map(|_| text.as_str().into()),
         _ => None,
     }
-}
-
-/// Whether the schema object is written in the dialect of Gemini's function declarations.
-fn is_upper_case(members: &Map<String, Value>) -> bool {
-    let name = members.get("type").and_then(Value::as_str);
-    name.is_some_and(|name| TypeSet::named(name).is_some() && name.starts_with(|c: char| c.is_ascii_uppercase()))
 }

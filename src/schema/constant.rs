@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 use smallvec::SmallVec;
 
-use crate::document::{Document, Kind, Number, ValueRef};
+use crate::document::{Document, Number, ValueRef};
 use crate::limits::Limits;
 use crate::syntax::Machine;
 
@@ -15,7 +15,7 @@ pub(super) struct Allowed {
     strings: HashSet<Box<str>>,
     others: Box<[Document]>,
     /// The first few in schema order, for people.
-    words: Box<str>,
+    words: Box<[String]>,
 }
 
 impl Allowed {
@@ -24,9 +24,7 @@ impl Allowed {
         let mut strings = HashSet::new();
         let mut others = Vec::new();
         let mut words = Vec::new();
-        let mut count = 0;
         for value in values {
-            count += 1;
             let text = write(value)?;
             if words.len() < SHOWN {
                 words.push(text.chars().take(CLIPPED).collect::<String>());
@@ -41,9 +39,7 @@ impl Allowed {
                 }
             }
         }
-        let more = if count > words.len() { format!(" or {} more", count - words.len()) } else { String::new() };
-        let one = if count == 1 { "" } else { "one of " };
-        Some(Self { strings, others: others.into(), words: format!("{one}{}{more}", words.join(", ")).into() })
+        Some(Self { strings, others: others.into(), words: words.into() })
     }
 
     pub(super) fn allows(&self, value: ValueRef<'_>) -> bool {
@@ -53,7 +49,7 @@ impl Allowed {
         }
     }
 
-    pub(super) fn words(&self) -> &str {
+    pub(super) fn words(&self) -> &[String] {
         &self.words
     }
 }
@@ -133,7 +129,7 @@ impl Divisor {
             return false;
         };
         let rest = digits.iter().fold(0u128, |rest, digit| (rest * 10 + u128::from(digit - b'0')) % modulus);
-        (rest * power(10 % modulus, shift, modulus)) % modulus == 0
+        (rest * power(10 % modulus, shift, modulus)).is_multiple_of(modulus)
     }
 }
 
@@ -169,51 +165,11 @@ fn decimal(number: Number<'_>) -> Option<(SmallVec<[u8; 32]>, i64)> {
     Some((digits, exponent.checked_sub(fraction.len() as i64)?.checked_add(trailing)?))
 }
 
-/// Whether no two elements of the array are equal. Near-linear: equal values have equal hashes.
-pub(super) fn all_unique(array: ValueRef<'_>) -> bool {
-    let mut keyed: Vec<(u64, ValueRef<'_>)> = array.elements().map(|element| (hash(element), element)).collect();
-    keyed.sort_by_key(|entry| entry.0);
-    keyed
+/// Whether no two elements of the array are equal. Near-linear: equal values have equal fingerprints.
+pub(super) fn all_differ(array: ValueRef<'_>) -> bool {
+    let mut prints: Vec<_> = array.elements().map(|element| (element.fingerprint(), element)).collect();
+    prints.sort_by_key(|entry| entry.0);
+    prints
         .chunk_by(|a, b| a.0 == b.0)
-        .all(|equal| equal.iter().enumerate().all(|(i, a)| equal[i + 1..].iter().all(|b| !a.1.same(b.1))))
-}
-
-/// A hash that equal values share: members in any order, numbers by their nearest `f64`.
-fn hash(value: ValueRef<'_>) -> u64 {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut sum = 0u64;
-    let mut pending: Vec<(u64, ValueRef<'_>)> = vec![(0, value)];
-    while let Some((place, value)) = pending.pop() {
-        let mut hasher = DefaultHasher::new();
-        (place, value.kind()).hash(&mut hasher);
-        match value.kind() {
-            Kind::Null => {}
-            Kind::Boolean => value.as_bool().hash(&mut hasher),
-            Kind::String => value.as_str().hash(&mut hasher),
-            // 0.0 + 0.0 and -0.0 + 0.0 are both 0.0.
-            Kind::Number => (value.as_number().map_or(0.0, Number::as_f64) + 0.0).to_bits().hash(&mut hasher),
-            Kind::Array => {
-                let own = hasher.clone();
-                pending.extend(value.elements().enumerate().map(|(i, element)| {
-                    let mut inner = own.clone();
-                    i.hash(&mut inner);
-                    (inner.finish(), element)
-                }));
-            }
-            Kind::Object => {
-                let own = hasher.clone();
-                let mut members: Vec<_> = value.members().map(|member| (member.name, member.value)).collect();
-                // Equal names have equal values here: which one stays does not matter.
-                members.sort_by_key(|member| member.0);
-                members.dedup_by_key(|member| member.0);
-                pending.extend(members.into_iter().map(|(name, member)| {
-                    let mut inner = own.clone();
-                    name.hash(&mut inner);
-                    (inner.finish(), member)
-                }));
-            }
-        }
-        sum = sum.wrapping_add(hasher.finish());
-    }
-    sum
+        .all(|alike| alike.iter().enumerate().all(|(i, a)| alike[i + 1..].iter().all(|b| !a.1.same(b.1))))
 }

@@ -5,7 +5,7 @@ use jsonschema::{Draft, ValidationError};
 use serde_json::Value;
 
 use super::definition::Definition;
-use super::{DEPTH, SchemaError, TypeSet, Validator, Violation};
+use super::{DEPTH, SchemaError, Validator, Violation};
 use crate::code::Code;
 use crate::pointer::{Token, write_token};
 
@@ -73,15 +73,11 @@ fn classed(error: &ValidationError<'_>) -> Vec<Violation> {
             return unexpected.iter().map(|name| member(Code::UnknownProperty, name)).collect();
         }
         ValidationErrorKind::Type { kind } => {
-            let types = match kind {
-                TypeKind::Single(kind) => TypeSet::named(kind.as_str()),
-                TypeKind::Multiple(kinds) => {
-                    let kinds = kinds.iter().filter_map(|kind| TypeSet::named(kind.as_str()));
-                    Some(kinds.fold(TypeSet::NONE, TypeSet::with))
-                }
+            let names: Vec<_> = match kind {
+                TypeKind::Single(kind) => vec![kind.as_str()],
+                TypeKind::Multiple(kinds) => kinds.iter().map(jsonschema::JsonType::as_str).collect(),
             };
-            let expected = types.map(TypeSet::words);
-            return vec![Violation { expected, ..Violation::new(Code::TypeMismatch, place) }];
+            return vec![Violation::new(Code::TypeMismatch, place).with_expected(names)];
         }
         ValidationErrorKind::AnyOf { .. }
         | ValidationErrorKind::OneOfMultipleValid { .. }

@@ -9,9 +9,12 @@ mod flat;
 mod grants;
 #[cfg(feature = "jsonschema")]
 mod jsonschema;
+mod named;
+mod place;
 mod tool;
 mod tools;
 mod types;
+mod validity;
 mod violation;
 
 pub use error::SchemaError;
@@ -39,7 +42,7 @@ pub(crate) struct Schema {
     slots: Box<[Slot]>,
     /// Indices into `slots`, in the order of `required`.
     required: Box<[u32]>,
-    /// Node indices: `allOf`, `$ref` and `prefixItems`.
+    /// Node indices: `allOf`, `$ref`, `prefixItems` and groups.
     links: Box<[u32]>,
     /// The members that the root declares.
     members: Box<[RootMember]>,
@@ -54,6 +57,8 @@ struct Node {
     types: Option<TypeSet>,
     /// `anyOf` and `oneOf` of plain types.
     alternatives: Vec<Alternatives>,
+    /// `anyOf` and `oneOf` of other schemas, and `not`.
+    groups: Vec<Group>,
     slots: Slice,
     required: Slice,
     additional: Additional,
@@ -89,6 +94,25 @@ enum Alternatives {
     Any(TypeSet),
     /// Exactly one must fit.
     One(Box<[TypeSet]>),
+}
+
+/// Schemas of which some must be satisfied, or none.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    kind: GroupKind,
+    /// Node indices in `links`.
+    schemas: Slice,
+}
+
+/// How many schemas of a group must be satisfied.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum GroupKind {
+    /// `anyOf`: at least one.
+    Any,
+    /// `not`: none.
+    Not,
+    /// `oneOf`: exactly one.
+    One,
 }
 
 /// A keyword that fails with `constraint-violation`.

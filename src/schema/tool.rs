@@ -24,13 +24,21 @@ struct Inner {
     validator: Option<Arc<dyn Validator>>,
     grants: Grants,
     /// Aliases with their canonical names, sorted by alias.
-    canonical: Box<[(Box<str>, Box<str>)]>,
+    canonical: Box<[Alias]>,
 }
 
 const _: () = {
     const fn is_shared<T: Send + Sync + 'static>() {}
     is_shared::<Tool>();
 };
+
+/// One granted alias.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+struct Alias {
+    name: Box<str>,
+    /// The declared member that it stands for.
+    member: Box<str>,
+}
 
 impl Tool {
     /// The tool of this name whose arguments are described by a JSON Schema (draft 2020-12).
@@ -117,9 +125,9 @@ impl Tool {
         self.inner.validator.as_ref().map_or("argseal", |validator| validator.name())
     }
 
-    /// Whether the arguments are not judged: the tool was built without a schema.
-    pub fn is_opaque(&self) -> bool {
-        self.inner.schema.is_none()
+    /// Whether the arguments are judged, by a schema or by the host's validator: those of an opaque tool are not.
+    pub fn has_schema(&self) -> bool {
+        self.inner.schema.is_some() || self.inner.validator.is_some()
     }
 
     pub(crate) fn name_shared(&self) -> Arc<str> {
@@ -172,7 +180,7 @@ impl Tool {
     /// The member that a granted alias stands for.
     pub(crate) fn canonical_of(&self, alias: &str) -> Option<&str> {
         let canonical = &self.inner.canonical;
-        canonical.binary_search_by(|entry| (*entry.0).cmp(alias)).ok().map(|i| &*canonical[i].1)
+        canonical.binary_search_by(|entry| (*entry.name).cmp(alias)).ok().map(|i| &*canonical[i].member)
     }
 
     /// Whether the validator in force judges every keyword of the schema.
@@ -212,15 +220,16 @@ impl Tool {
     }
 
     /// The aliases by name, sorted; whatever order they were granted in.
-    fn check_aliases(&self, grants: &Grants) -> Result<Box<[(Box<str>, Box<str>)]>, GrantError> {
+    fn check_aliases(&self, grants: &Grants) -> Result<Box<[Alias]>, GrantError> {
         let named = |canonical: &String| grants.aliases.get(canonical).is_some_and(|aliases| !aliases.is_empty());
-        let mut canonical: Vec<(Box<str>, Box<str>)> = Vec::new();
+        let mut canonical: Vec<Alias> = Vec::new();
         for (member, aliases) in &grants.aliases {
-            canonical.extend(aliases.iter().map(|alias| (alias.as_str().into(), member.as_str().into())));
+            let alias = |name: &String| Alias { name: name.as_str().into(), member: member.as_str().into() };
+            canonical.extend(aliases.iter().map(alias));
         }
         canonical.sort();
         canonical.dedup();
-        for (alias, member) in &canonical {
+        for Alias { name: alias, member } in &canonical {
             if self.declares(alias) {
                 let reason = format!("an alias of `{member}` that is itself a declared member; remove the alias");
                 return Err(GrantError::new(&**alias, reason));
@@ -231,7 +240,7 @@ impl Tool {
             }
         }
         for pair in canonical.windows(2) {
-            if let [(first, a), (second, b)] = pair
+            if let [Alias { name: first, member: a }, Alias { name: second, member: b }] = pair
                 && first == second
             {
                 let reason = format!("an alias of both `{a}` and `{b}`; keep one of them");
@@ -246,25 +255,19 @@ impl Tool {
         let mut closable: Vec<&String> = grants.closable.iter().collect();
         closable.sort();
         for name in closable {
-            let reason = match member(name) {
-                None => "closable, but not a declared member; declare it, or remove the grant",
-                Some(member) if !member.is_plain => {
-                    "closable, but not a plain string (only type, annotations, minLength, maxLength); remove the grant"
-                }
-                Some(_) => continue,
-            };
-            return Err(GrantError::new(name, reason));
+            // One that is not declared contradicts nothing: it can never apply, which is an issue of the tool.
+            if member(name).is_some_and(|member| !member.is_plain) {
+                let reason =
+                    "closable, but not a plain string (only type, annotations, minLength, maxLength); remove the grant";
+                return Err(GrantError::new(name, reason));
+            }
         }
         if let Some(inner_call) = &grants.inner_call {
             let payload = &inner_call.payload;
-            let reason = match member(payload) {
-                None => "the payload of `inner_call`, but not a declared member; name the member with the program",
-                Some(member) if !member.types.has(TypeSet::STRING) => {
-                    "the payload of `inner_call`, but not a string; name the member with the program"
-                }
-                Some(_) => return Ok(()),
-            };
-            return Err(GrantError::new(payload, reason));
+            if member(payload).is_some_and(|member| !member.types.has(TypeSet::STRING)) {
+                let reason = "the payload of `inner_call`, but not a string; name the member with the program";
+                return Err(GrantError::new(payload, reason));
+            }
         }
         Ok(())
     }
@@ -274,8 +277,8 @@ impl Tool {
 fn ask(validator: &dyn Validator, root: ValueRef<'_>) -> Vec<Violation> {
     let Some(value) = root.to_value() else {
         let at = Some(root.span().start);
-        let expected = Some("numbers within the range of f64, and at most 128 levels".to_owned());
-        return vec![Violation { at, expected, ..Violation::new(Code::ConstraintViolation, "") }];
+        let limits = ["numbers within the range of f64, at most 128 levels deep"];
+        return vec![Violation { at, ..Violation::new(Code::ConstraintViolation, "").with_expected(limits) }];
     };
     let mut violations = validator.violations(&value);
     violations.sort_by_key(Violation::class);

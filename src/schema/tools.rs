@@ -194,11 +194,20 @@ impl std::error::Error for ToolIssue {}
 impl Tool {
     /// Grants that never apply, because the tool does not declare their member.
     pub fn issues(&self) -> Vec<ToolIssue> {
-        if self.is_opaque() {
+        if !self.has_schema() {
             return Vec::new();
         }
-        let Grants { aliases, may_lack, max_inline_bytes, max_inline_chars, max_inline_utf16, placeholders, .. } =
-            self.grants();
+        let Grants {
+            aliases,
+            closable,
+            inner_call,
+            may_lack,
+            max_inline_bytes,
+            max_inline_chars,
+            max_inline_utf16,
+            placeholders,
+            ..
+        } = self.grants();
         let inline = [
             ("max_inline_bytes", max_inline_bytes),
             ("max_inline_chars", max_inline_chars),
@@ -208,6 +217,8 @@ impl Tool {
         aliases
             .keys()
             .map(|member| ("aliases", member))
+            .chain(closable.iter().map(|member| ("closable", member)))
+            .chain(inner_call.iter().map(|grant| ("inner_call", &grant.payload)))
             .chain(may_lack.iter().map(|member| ("may_lack", member)))
             .chain(placeholders.keys().map(|member| ("placeholders", member)))
             .chain(inline)

@@ -17,14 +17,14 @@ impl TypeSet {
     pub(crate) const OBJECT: Self = Self(32);
     pub(crate) const STRING: Self = Self(64);
 
-    const NAMES: [(&'static str, &'static str, Self, &'static str); 7] = [
-        ("array", "ARRAY", Self::ARRAY, "an array"),
-        ("boolean", "BOOLEAN", Self::BOOLEAN, "true or false"),
-        ("integer", "INTEGER", Self::INTEGER, "an integer"),
-        ("null", "NULL", Self::NULL, "null"),
-        ("number", "NUMBER", Self::NUMBER, "a number"),
-        ("object", "OBJECT", Self::OBJECT, "an object"),
-        ("string", "STRING", Self::STRING, "a string"),
+    const NAMES: [(&'static str, &'static str, Self); 7] = [
+        ("array", "ARRAY", Self::ARRAY),
+        ("boolean", "BOOLEAN", Self::BOOLEAN),
+        ("integer", "INTEGER", Self::INTEGER),
+        ("null", "NULL", Self::NULL),
+        ("number", "NUMBER", Self::NUMBER),
+        ("object", "OBJECT", Self::OBJECT),
+        ("string", "STRING", Self::STRING),
     ];
 
     /// The type of this name, also in the upper case that Gemini's declarations use.
@@ -63,23 +63,15 @@ impl TypeSet {
         }
     }
 
-    /// The types in words: `a string or null`.
-    pub(crate) fn words(self) -> String {
-        if self == Self::ALL {
-            return "any value".to_owned();
-        }
-        let words: Vec<_> = Self::NAMES.iter().filter(|entry| self.has(entry.2)).map(|entry| entry.3).collect();
-        match words.split_last() {
-            None => "no value".to_owned(),
-            Some((last, [])) => (*last).to_owned(),
-            Some((last, first)) => format!("{} or {last}", first.join(", ")),
-        }
+    /// The names of the types.
+    pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
+        Self::NAMES.into_iter().filter(move |entry| self.has(entry.2)).map(|entry| entry.0)
     }
 }
 
-/// Prints the types in words.
+/// Prints the names.
 impl std::fmt::Debug for TypeSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.words())
+        f.debug_set().entries(self.names()).finish()
     }
 }

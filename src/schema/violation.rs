@@ -18,8 +18,9 @@ pub struct Violation {
     /// Offset of the offending value's first byte in the text that was judged; `None` for a missing member, or where
     /// no text is at hand.
     pub at: Option<u32>,
-    /// What the schema wants there, in words: `a string or null`.
-    pub expected: Option<String>,
+    /// What the schema wants there, one of these: names of types, allowed values as JSON (clipped, the first few), or
+    /// words such as `at most 5 characters`. Empty where nothing is known.
+    pub expected: Vec<String>,
     /// The member's name, decoded; `None` for the root and for elements of arrays.
     pub member: Option<String>,
 }
@@ -27,17 +28,17 @@ pub struct Violation {
 impl Violation {
     /// A violation with this code at this pointer; nothing more is known.
     pub fn new(code: Code, pointer: impl Into<String>) -> Self {
-        Self { code, pointer: pointer.into(), at: None, expected: None, member: None }
+        Self { code, pointer: pointer.into(), at: None, expected: Vec::new(), member: None }
     }
 
-    /// The same with what the schema wants, in words.
+    /// The same with what the schema wants: any one of these.
     #[must_use]
-    pub fn with_expected(self, expected: impl Into<String>) -> Self {
-        Self { expected: Some(expected.into()), ..self }
+    pub fn with_expected<W: Into<String>>(self, expected: impl IntoIterator<Item = W>) -> Self {
+        Self { expected: expected.into_iter().map(Into::into).collect(), ..self }
     }
 
     /// Missing members first, then types and constraints, then unexpected members.
-    pub(super) fn class(&self) -> u8 {
+    pub(crate) fn class(&self) -> u8 {
         match self.code {
             Code::MissingRequired => 0,
             Code::UnknownProperty => 2,
@@ -54,19 +55,26 @@ impl fmt::Debug for Violation {
 }
 
 /// A keyword of the schema that the validator in force does not judge: left to the host.
-#[non_exhaustive]
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Unjudged {
-    /// The keyword: `pattern`.
-    pub keyword: String,
-    /// The schema object that uses it, as a JSON Pointer into the tool's schema.
-    pub pointer: String,
+    keyword: String,
+    pointer: String,
 }
 
 impl Unjudged {
     /// A keyword that is not judged, and the schema object that uses it.
     pub fn new(keyword: impl Into<String>, pointer: impl Into<String>) -> Self {
         Self { keyword: keyword.into(), pointer: pointer.into() }
+    }
+
+    /// The keyword: `pattern`.
+    pub fn keyword(&self) -> &str {
+        &self.keyword
+    }
+
+    /// The schema object that uses it, as a JSON Pointer into the tool's schema.
+    pub fn pointer(&self) -> &str {
+        &self.pointer
     }
 }
 

@@ -90,7 +90,7 @@ impl Machine {
             return self.feed_any(delta, sink);
         }
         let plain = self.mode == Mode::String && !sink.hears_text() && inside::is_plain(delta.as_bytes());
-        self.document.text.push_str(delta);
+        self.document.push_text(delta);
         if plain {
             return self.document.catch_up();
         }
@@ -129,28 +129,30 @@ impl Machine {
             return self.keep(delta.as_bytes());
         }
         let base = self.document.text.len();
-        let room = self.limits.text as usize - base;
+        // The text may be longer than a limit that was set late.
+        let room = (self.limits.text as usize).saturating_sub(base);
         if delta.len() <= room {
-            self.document.text.push_str(delta);
+            self.document.push_text(delta);
             return self.read_on(delta, 0, base, sink);
         }
         let fits = delta.floor_char_boundary(room);
         let (head, rest) = delta.split_at(fits);
         self.feed_any(head, sink);
-        if self.mode == Mode::Stopped {
-            self.keep(rest.as_bytes());
-        } else {
+        if self.mode != Mode::Stopped {
             self.halt(Code::SizeLimit, self.limits.text, self.limits.text as usize + 1);
         }
+        // Up to the limit, which may stand inside of a character.
+        self.keep(rest.as_bytes());
     }
 
     /// Reads `delta` from index `from` on. It stands at the end of the text from offset `base` on.
     #[inline(never)]
     fn read_on<S: Sink + ?Sized>(&mut self, delta: &str, from: usize, base: usize, sink: &mut S) {
         let done = self.scan(delta, from, base, sink);
-        if self.mode == Mode::Stopped && done < delta.len() {
-            // The offending byte may be the first of a longer character.
-            let done = delta.floor_char_boundary(done);
+        if self.mode == Mode::Stopped {
+            // The offending byte may be the first of a longer character; after a closed root it is no part of the text.
+            let read = if self.is_trailing() { done.saturating_sub(1) } else { done };
+            let done = delta.floor_char_boundary(read);
             self.document.text.truncate(base + done);
             self.keep(&delta.as_bytes()[done..]);
         } else {
@@ -198,6 +200,7 @@ impl Machine {
         if self.mode != Mode::String {
             // Whatever character this byte belongs to, it is refused at this byte.
             self.scan("\u{80}", 0, at, sink);
+            self.found(byte);
             return false;
         }
         match self.carry.step(byte) {
@@ -219,12 +222,20 @@ impl Machine {
         let known = self.carry.bytes().len();
         if "\u{feff}".as_bytes().get(known) != Some(&byte) {
             self.halt(Code::UnexpectedToken, 0, known + 1);
+            self.found("\u{feff}".as_bytes()[0]);
             return false;
         }
         if let Utf8Step::Complete(_) = self.carry.step(byte) {
             self.feed("\u{feff}", sink);
         }
         true
+    }
+
+    /// The byte that stopped the machine is no part of the text, or not yet.
+    fn found(&mut self, byte: u8) {
+        if let Some(stop) = &mut self.stop {
+            stop.found.get_or_insert(byte);
+        }
     }
 
     /// Keeps bytes that are not read: all of a text that stopped inside, a bounded piece of what follows a closed root.
@@ -263,6 +274,10 @@ impl Machine {
     #[inline]
     pub(crate) fn is_inside_string(&self) -> bool {
         matches!(self.mode, Mode::String | Mode::Backslash)
+    }
+
+    fn is_trailing(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.is_trailing())
     }
 
     /// Not all of what followed the closed root was kept.
@@ -616,6 +631,7 @@ impl Machine {
         }
         let expected = if self.mode == Mode::Outside { self.expected() } else { &[] };
         let mut stop = Stop::new(code, at, known_at, self.pointer.to_string(), expected);
+        stop.found = self.document.text.as_bytes().get(at as usize).copied();
         stop.suspect = stop::suspect(&self.document, code, at as usize);
         stop.tail.extend_from_slice(self.carry.bytes());
         self.carry = Carry::default();

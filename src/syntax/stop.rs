@@ -13,6 +13,8 @@ pub(crate) struct Stop {
     pub(crate) known_at: usize,
     pub(crate) pointer: String,
     pub(crate) expected: &'static [&'static str],
+    /// The byte at `at`; none where it is no character's, or was not read.
+    pub(crate) found: Option<u8>,
     /// The string value that a quote may have ended early.
     pub(crate) suspect: Option<u32>,
     /// Bytes from the first one on that is not UTF-8.
@@ -32,7 +34,18 @@ impl Stop {
         expected: &'static [&'static str],
     ) -> Self {
         let trailing = matches!(code, Code::TrailingData | Code::ConcatenatedValues);
-        Self { code, at, known_at, pointer, expected, suspect: None, tail: Vec::new(), cut: false, trailing }
+        Self {
+            code,
+            at,
+            known_at,
+            pointer,
+            expected,
+            found: None,
+            suspect: None,
+            tail: Vec::new(),
+            cut: false,
+            trailing,
+        }
     }
 
     /// A byte after a closed root stopped the machine: more bytes refine what is said of them.

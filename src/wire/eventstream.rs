@@ -57,7 +57,6 @@ impl fmt::Display for MessageError {
 impl std::error::Error for MessageError {}
 
 /// A push decoder of binary frames.
-#[derive(Debug)]
 pub struct Decoder {
     limit: usize,
     frame: Vec<u8>,
@@ -73,6 +72,13 @@ enum State {
     /// This many bytes of a frame over the limit are still to come.
     Skipping(usize),
     Lost,
+}
+
+/// Prints sizes, never contents.
+impl fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decoder").field("buffered", &self.frame.len()).finish_non_exhaustive()
+    }
 }
 
 impl Decoder {

@@ -20,7 +20,6 @@ pub(super) enum Unit<'u> {
 }
 
 /// The framing of one stream, found by its first byte that is not blank.
-#[derive(Debug)]
 pub(super) enum Framing {
     /// Only blanks so far; those of the line under way are kept, since a line of an event stream may begin with them.
     Unknown {
@@ -56,8 +55,8 @@ impl Framing {
             let Some(first) = bytes.first() else { return };
             let blanks = std::mem::take(blanks);
             *self = match first {
-                // A frame is shorter than 16 MiB: its length begins with a zero.
-                0 => Self::Binary(eventstream::Decoder::new(limit)),
+                // A control character: the length of a frame, which is shorter than 16 MiB and so begins with a zero.
+                0..0x20 => Self::Binary(eventstream::Decoder::new(limit)),
                 b'[' => Self::Elements(lines::Elements::new(limit)),
                 b'{' => Self::Lines(lines::Lines::new(limit)),
                 _ => Self::Events(sse::Decoder::new(limit)),

@@ -1,13 +1,20 @@
 //! Framing of newline-delimited JSON, and of one JSON array of events (Gemini without `alt=sse`).
 
 use super::sse::FrameError;
+use std::fmt;
 
 /// A push decoder of lines: bytes in, one text a line out, blank lines skipped.
-#[derive(Debug)]
 pub struct Lines {
     limit: usize,
     line: Vec<u8>,
     keeping: Keeping,
+}
+
+/// Prints sizes, never contents.
+impl fmt::Debug for Lines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lines").field("buffered", &self.line.len()).finish_non_exhaustive()
+    }
 }
 
 impl Lines {
@@ -45,13 +52,19 @@ impl Lines {
 /// A push decoder of the elements of one JSON array of objects.
 ///
 /// Anything between the elements is skipped: whether it is right JSON is not a question of framing.
-#[derive(Debug)]
 pub struct Elements {
     limit: usize,
     element: Vec<u8>,
     keeping: Keeping,
     depth: u64,
     place: Place,
+}
+
+/// Prints sizes, never contents.
+impl fmt::Debug for Elements {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Elements").field("buffered", &self.element.len()).finish_non_exhaustive()
+    }
 }
 
 impl Elements {

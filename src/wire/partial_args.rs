@@ -27,12 +27,11 @@ pub(super) struct PartialArg<'p> {
 }
 
 /// The call that is being written, if there is one.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct PartialArgs {
     call: Option<Writing>,
 }
 
-#[derive(Debug)]
 struct Writing {
     key: Key,
     /// The open containers and, last, the leaf: how each is named in the one before.

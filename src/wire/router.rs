@@ -8,7 +8,7 @@ use crate::code::End;
 use std::borrow::Cow;
 
 /// What has been seen of the stream so far, beside its calls.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Log {
     pub(super) events: u64,
     pub(super) errors: Vec<StreamError>,

@@ -57,7 +57,6 @@ impl fmt::Display for FrameError {
 impl std::error::Error for FrameError {}
 
 /// A push decoder of an event stream: bytes in, frames out. Every byte is looked at once, however the reads are cut.
-#[derive(Debug)]
 pub struct Decoder {
     limit: usize,
     frame: Vec<u8>,
@@ -68,6 +67,13 @@ pub struct Decoder {
     bom: usize,
     after: After,
     keeping: Keeping,
+}
+
+/// Prints sizes, never contents.
+impl fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decoder").field("buffered", &self.frame.len()).finish_non_exhaustive()
+    }
 }
 
 impl Decoder {

@@ -48,7 +48,7 @@ pub struct Terminal {
     pub native: Option<String>,
     /// The end that the two stand for, the worse one counting.
     pub end: End,
-    /// Which calls it is for: those whose [`turn`](crate::Ended::turn) is the same.
+    /// Which calls it is for: those whose [`turn`](crate::calls::Ended::turn) is the same.
     pub turn: usize,
 }
 

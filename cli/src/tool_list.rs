@@ -1,0 +1,161 @@
+//! Tool definitions in the forms of the providers, and the grants beside them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use argseal::{Grants, JsonSchema, Tool, ToolIssue, Tools};
+use serde_json::{Map, Value};
+
+use crate::args::ToolOptions;
+use crate::failure::Failure;
+use crate::input;
+
+/// The tool of one definition, with the grants beside it.
+pub(crate) fn tool(definition: &Value) -> Result<Tool, String> {
+    let tool = Tool::from_json(definition).map_err(|error| format!("tool: {error}"))?;
+    let grants = grants_beside(definition).map_err(|error| format!("tool: {error}"))?;
+    let tool = tool.with_grants(grants).map_err(|error| format!("tool: {error}"))?;
+    Ok(wholly_judged(tool, definition))
+}
+
+/// The tool, with a validator that knows every keyword where the built-in one leaves some to the host.
+fn wholly_judged(tool: Tool, definition: &Value) -> Tool {
+    if tool.unjudged().is_empty() {
+        return tool;
+    }
+    match JsonSchema::from_json(definition) {
+        Ok(Some(validator)) => tool.with_validator(Arc::new(validator)),
+        // What stays unjudged is told in a note of each verdict.
+        Ok(None) | Err(_) => tool,
+    }
+}
+
+/// What a file of tools holds.
+#[derive(Debug, Default)]
+pub(crate) struct ToolList {
+    pub(crate) tools: Tools,
+    /// The definitions, one a tool.
+    pub(crate) definitions: Vec<Value>,
+    /// What could not be understood, a line each: such a definition or grant is not in force.
+    pub(crate) issues: Vec<String>,
+    /// Grants that are in force and never apply, a line each.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl ToolList {
+    /// The tools of the options' files; none if no file is named.
+    pub(crate) fn read(options: &ToolOptions) -> Result<Self, Failure> {
+        let Some(path) = &options.tools else { return Ok(Self::default()) };
+        let definitions = definitions(json(path)?);
+        if definitions.is_empty() {
+            return Err(Failure::Unusable(format!(
+                "{} holds no tool definition; a list of definitions or {{\"tools\": […]}} is expected",
+                path.display()
+            )));
+        }
+        let mut issues = Vec::new();
+        let mut grants: HashMap<String, Grants> = HashMap::new();
+        for definition in &definitions {
+            let Some(name) = name_of(definition) else { continue };
+            match grants_beside(definition) {
+                Ok(beside) => {
+                    grants.insert(name.to_owned(), beside);
+                }
+                Err(error) => issues.push(format!("{name}: {error}")),
+            }
+        }
+        if let Some(path) = &options.grants {
+            let file: HashMap<String, Grants> = serde_json::from_value(json(path)?).map_err(|error| {
+                Failure::Unusable(format!("{}: {error}; grants by tool name are expected", path.display()))
+            })?;
+            grants.extend(file);
+        }
+        let granted = |name: &str| grants.get(name).cloned().unwrap_or_default();
+        let (tools, unreadable) = Tools::of(&definitions, &granted, None);
+        let judged = |tool: &Tool| match definitions.iter().find(|definition| name_of(definition) == Some(tool.name()))
+        {
+            Some(definition) => wholly_judged(tool.clone(), definition),
+            None => tool.clone(),
+        };
+        let tools = tools.names().filter_map(|name| tools.get(name)).map(judged).collect();
+        let mut warnings = Vec::new();
+        for issue in &unreadable {
+            let list = if matches!(issue, ToolIssue::UnusedGrant { .. }) { &mut warnings } else { &mut issues };
+            list.push(issue.to_string());
+        }
+        Ok(Self { tools, definitions, issues, warnings })
+    }
+}
+
+/// The JSON value of a file.
+fn json(path: &std::path::Path) -> Result<Value, Failure> {
+    let bytes = input::read(path)?;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| Failure::Unusable(format!("{} is not JSON: {error}; correct the file", path.display())))
+}
+
+/// The definitions in a value, in text order: lists, `tools`, Gemini's `functionDeclarations` and Bedrock's `toolConfig`
+/// are opened, whatever the depth.
+fn definitions(value: Value) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut stack = vec![value];
+    while let Some(value) = stack.pop() {
+        match value {
+            Value::Array(list) => stack.extend(list.into_iter().rev()),
+            Value::Object(mut object) => match LISTS.iter().find_map(|key| object.remove(*key)) {
+                Some(inner) => stack.push(inner),
+                None => found.push(Value::Object(object)),
+            },
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    found
+}
+
+/// Where the providers put lists of definitions.
+const LISTS: [&str; 5] = ["tools", "functionDeclarations", "function_declarations", "toolConfig", "tool_config"];
+
+/// The name that a definition gives, in whatever form.
+pub(crate) fn name_of(definition: &Value) -> Option<&str> {
+    body(definition).get("name")?.as_str()
+}
+
+/// The schema of the parameters that a definition gives, in whatever form.
+pub(crate) fn schema_of(definition: &Value) -> Option<&Value> {
+    let body = body(definition);
+    let schema = SCHEMAS.iter().find_map(|key| body.get(key))?;
+    Some(schema.get("json").unwrap_or(schema))
+}
+
+fn body(definition: &Value) -> &Value {
+    FORMS.iter().find_map(|key| definition.get(key)).filter(|inner| inner.is_object()).unwrap_or(definition)
+}
+
+/// Where the providers nest one definition.
+const FORMS: [&str; 3] = ["function", "custom", "toolSpec"];
+
+/// Where the providers put the schema.
+const SCHEMAS: [&str; 5] =
+    ["parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema"];
+
+/// The grants among the members of a definition, whether they stand beside the provider's envelope or in it.
+fn grants_beside(definition: &Value) -> Result<Grants, serde_json::Error> {
+    let mut grants = Map::new();
+    for object in FORMS.iter().filter_map(|key| definition.get(key)).chain([definition]).filter_map(Value::as_object) {
+        let granted = object.iter().filter(|(key, value)| GRANTS.contains(&key.as_str()) && !value.is_null());
+        grants.extend(granted.map(|(key, value)| (key.clone(), value.clone())));
+    }
+    serde_json::from_value(Value::Object(grants))
+}
+
+/// The members that are grants: in a definition, everything else is the provider's.
+const GRANTS: [&str; 8] = [
+    "aliases",
+    "closable",
+    "inner_call",
+    "max_inline_bytes",
+    "max_inline_chars",
+    "max_inline_utf16",
+    "may_lack",
+    "placeholders",
+];

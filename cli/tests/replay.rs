@@ -1,0 +1,206 @@
+//! `argseal replay`: a stream written here, and the recorded ones.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use serde_json::Value;
+use support::{file, run, shared};
+
+/// Two parallel calls, the second with an unescaped inner quote.
+const CHAT: &str = concat!(
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"now\",\"arguments\":\"\"}}]}}]}\n\n",
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"{\\\"zone\\\":\\\"UTC\\\"}\"}}]}}]}\n\n",
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":1,\"id\":\"c2\",\"function\":{\"name\":\"run\",\"arguments\":\"{\\\"code\\\":\\\"a \\\"b\\\"\"}}]}}]}\n\n",
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":1,\"function\":{\"arguments\":\" c\\\"}\"}}]}}]}\n\n",
+    "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n",
+);
+
+#[test]
+fn the_table_has_a_row_a_call() {
+    let stream = file("chat.sse", CHAT);
+    let ran = run(&["replay", &stream], b"");
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+    let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(cells(lines[0])[1..8], ["call", "tool", "verdict", "what", "bytes", "deltas", "came after"]);
+    assert_eq!(cells(lines[2])[1..8], ["0 c1", "now", "strict", "", "14", "2", ""]);
+    assert_eq!(
+        cells(lines[3])[1..8],
+        ["1 c2", "run", "rejected", "unexpected-after-string at 12 in /code", "18", "2", "27 %"]
+    );
+    assert!(ran.out.contains("terminal reason: tool_calls (complete)"), "{}", ran.out);
+    assert_eq!(run(&["replay", "-"], CHAT.as_bytes()).out, ran.out);
+}
+
+#[test]
+fn details_are_reports() {
+    let ran = run(&["replay", "--details", "-"], CHAT.as_bytes());
+    assert!(ran.out.contains("call 1 c2\nrejected[unexpected-after-string]: "), "{}", ran.out);
+    assert!(ran.out.contains("this double quote ended the string"), "{}", ran.out);
+}
+
+#[test]
+fn json_has_a_line_a_call_and_one_for_the_stream() {
+    let ran = run(&["replay", "--json", "-"], CHAT.as_bytes());
+    assert_eq!(ran.code, 1);
+    let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[0]["outcome"], "strict");
+    assert_eq!(lines[0]["arguments"]["zone"], "UTC");
+    let call = &lines[1]["call"];
+    assert_eq!(
+        (&call["format"], &call["index"], &call["id"], &call["name"]),
+        (&"openai-chat".into(), &1.into(), &"c2".into(), &"run".into())
+    );
+    assert_eq!(call["raw"], "{\"code\":\"a \"b\" c\"}");
+    assert_eq!((&call["deltas"], &call["bytes"], &call["root_closed"]), (&2.into(), &18.into(), &false.into()));
+    assert_eq!((&call["end_marker"], &call["terminal"]), (&false.into(), &"tool_calls".into()));
+    assert_eq!(lines[1]["diagnosis"]["code"], "unexpected-after-string");
+    assert_eq!(lines[2]["stream"]["events"], 6);
+    assert_eq!(lines[2]["stream"]["terminal_reasons"][0]["reason"], "tool_calls");
+}
+
+#[test]
+fn a_tool_list_is_heard() {
+    let tools = file(
+        "replay-tools.json",
+        r#"[{"name":"now","parameters":{"type":"object","properties":{"zone":{"type":"integer"}}}}]"#,
+    );
+    let ran = run(&["replay", "--json", "--tools", &tools, "-"], CHAT.as_bytes());
+    let codes: Vec<Value> =
+        ran.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["diagnosis"]["code"].clone()).collect();
+    assert_eq!(codes, ["type-mismatch".into(), "unknown-tool".into(), Value::Null]);
+}
+
+#[test]
+fn recorded_streams_give_their_calls() {
+    let Some(folder) = shared("streams") else { return };
+    let expectations = std::fs::read_to_string(folder.join("expected.jsonl")).unwrap();
+    let mut seen = 0;
+    for (n, line) in expectations.lines().enumerate() {
+        let expected: Value = serde_json::from_str(line).unwrap();
+        let name = expected["file"].as_str().unwrap();
+        let path = folder.join(name);
+        let path = path.to_str().unwrap();
+        let tools = expected["tools"]
+            .is_array()
+            .then(|| file(&format!("stream-tools-{n}.json"), &expected["tools"].to_string()));
+        for format in ["auto", expected["format"].as_str().unwrap()] {
+            let mut args = vec!["replay", "--json", "--format", format, path];
+            if let Some(tools) = &tools {
+                args.extend(["--tools", tools]);
+            }
+            let ran = run(&args, b"");
+            let mut lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            let stream = lines.pop().unwrap_or_else(|| panic!("{name}: {}", ran.err));
+            assert!(stream["stream"].is_object(), "{name}");
+            let rejected = lines.iter().any(|line| line["outcome"] == "rejected");
+            assert_eq!(ran.code, i32::from(rejected), "{name}");
+            compare(name, &expected, &lines);
+            seen += 1;
+        }
+    }
+    println!("{seen} streams read");
+}
+
+fn compare(name: &str, expected: &Value, lines: &[Value]) {
+    let calls = expected["calls"].as_array().unwrap();
+    let ideal = expected["ideal"].as_array();
+    assert_eq!(lines.len(), ideal.map_or(calls.len(), Vec::len), "{name}: calls");
+    for (i, line) in lines.iter().enumerate() {
+        let raw = &line["call"]["raw"];
+        match ideal {
+            Some(ideal) => {
+                assert_eq!((&line["call"]["name"], raw), (&ideal[i][1], &ideal[i][2]), "{name}");
+            }
+            None => {
+                assert_eq!(line["call"]["name"], calls[i]["name"], "{name}");
+                if expected["quirks"]["partial_args"].is_null() && !name.contains("partial-args") {
+                    assert_eq!(raw, &calls[i]["arguments"], "{name}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_redacted_stream_keeps_its_form_and_loses_its_contents() {
+    let stream = file("secret.sse", &CHAT.replace("UTC", r"Zür\\nich 12"));
+    let out = file("redacted.sse", "");
+    let ran = run(&["replay", &stream, "--redact", &out], b"");
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+    let redacted = std::fs::read_to_string(out).unwrap();
+    assert_eq!(
+        redacted,
+        CHAT.replace("UTC", r"xéx\\nxxx 00").replace(r#"a \"b\""#, r#"x \"x\""#).replace(r#"" c\"}"#, r#"" x\"}"#)
+    );
+    let refused = run(&["replay", &stream, &stream, "--redact", "out"], b"");
+    assert_eq!((refused.code, refused.err.as_str()), (2, "argseal: --redact writes one stream; name one FILE\n"));
+}
+
+#[test]
+fn recorded_streams_keep_their_verdicts_when_redacted() {
+    let Some(folder) = shared("streams") else { return };
+    let expectations = std::fs::read_to_string(folder.join("expected.jsonl")).unwrap();
+    let mut wrong = Vec::new();
+    for (n, line) in expectations.lines().enumerate() {
+        let expected: Value = serde_json::from_str(line).unwrap();
+        let name = expected["file"].as_str().unwrap();
+        if name.ends_with(".bin") {
+            println!("skipped: {name} is binary");
+            continue;
+        }
+        let path = folder.join(name);
+        let out = file(&format!("redacted-{n}"), "");
+        let lines = |args: &[&str]| -> Vec<Value> {
+            run(args, b"").out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        };
+        let before = lines(&["replay", "--json", path.to_str().unwrap(), "--redact", &out]);
+        let after = lines(&["replay", "--json", &out]);
+        let facts = |lines: &[Value]| -> Vec<Value> {
+            lines
+                .iter()
+                .map(|line| {
+                    let (known, call, stream) = (&line["diagnosis"], &line["call"], &line["stream"]);
+                    serde_json::json!([
+                        line["id"],
+                        line["outcome"],
+                        line["notes"],
+                        known["code"],
+                        known["fault"],
+                        known["at"],
+                        known["pointer"],
+                        call["index"],
+                        call["name"],
+                        call["deltas"],
+                        call["bytes"],
+                        call["root_closed"],
+                        call["end_marker"],
+                        call["terminal"],
+                        stream["format"],
+                        stream["events"],
+                        stream["terminal_reasons"],
+                        stream["done"],
+                    ])
+                })
+                .collect()
+        };
+        let (before, after) = (facts(&before), facts(&after));
+        if before != after {
+            wrong.push(format!("{name}:\n  {}\n  {}", Value::from(before), Value::from(after)));
+        }
+        let redacted = std::fs::read_to_string(&out).unwrap();
+        for call in expected["calls"].as_array().unwrap() {
+            let Ok(Value::Object(arguments)) = serde_json::from_str(call["arguments"].as_str().unwrap()) else {
+                continue;
+            };
+            for text in arguments.values().filter_map(Value::as_str).filter(|text| text.len() > 12) {
+                if redacted.contains(text) {
+                    wrong.push(format!("{name}: shows {text:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

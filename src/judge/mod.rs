@@ -1,0 +1,217 @@
+//! The decision: one statement, one end, one verdict.
+//!
+//! The order of the questions is the order of design: blank text, text that is not JSON, the end, the root, duplicate
+//! keys, shape, inner call, schema. A call is judged once.
+
+mod accept;
+mod statement;
+
+pub(crate) use statement::{Statement, reconcile, stopped};
+
+use crate::audit::{Edit, offset_before};
+use crate::code::{Code, End};
+use crate::diagnosis::{Diagnosis, SuspectQuote};
+use crate::document::{Kind, ValueRef, duplicates};
+use crate::guard::{self, Failed};
+use crate::normalize::{Normalized, Planned, plan, swallowed_wrapper};
+use crate::note::{Note, NoteKind};
+use crate::outcome::{Accepted, Rejected, Verdict};
+use crate::program;
+use crate::repair::{Completed, close_description, inner_call};
+use crate::schema::{Tool, Violation};
+use crate::settings::{Judgement, Rule, Settings};
+use crate::syntax::Machine;
+use crate::trailing;
+use accept::{accept, accept_as_sent, empty};
+use statement::{not_json, opening};
+
+/// Judges the statement.
+pub(crate) fn decide(
+    mut statement: Statement,
+    tool: Option<&Tool>,
+    settings: &Settings,
+    end: End,
+) -> Result<Accepted, Rejected> {
+    let opening = opening(&statement.machine, settings);
+    if let Some(accepted) = empty(&mut statement, tool, settings, end) {
+        return Ok(accepted);
+    }
+    if let Some(diagnosis) = statement.passed.take().or_else(|| not_json(&mut statement.machine)) {
+        if end.is_normal()
+            && settings.allows(Rule::CloseDescription)
+            && let Some(tool) = tool
+        {
+            let cut = close_description(&statement.machine, diagnosis.code(), tool);
+            if let Some((edit, repaired)) = cut {
+                let edits = vec![edit];
+                if let Some(failed) = guarded(&repaired, &edits, tool, settings) {
+                    return Err(statement.reject(failed, Some(tool), opening, end));
+                }
+                return Ok(accept(statement, Verdict::Repaired, Some(tool), settings, repaired, edits));
+            }
+        }
+        if let Some(stop) = statement.machine.stop()
+            && stop.is_trailing()
+        {
+            statement.notes.extend(trailing::notes(&statement.machine, stop));
+        }
+        return Err(statement.reject(diagnosis, tool, opening, end));
+    }
+    let (diagnosis, tried) = match judge(&mut statement, tool, settings, end) {
+        Judged::AsSent => return Ok(accept_as_sent(statement, tool, settings)),
+        Judged::Normalized(normalized) => {
+            let Normalized { edits, actions, machine } = *normalized;
+            let mut accepted = accept(statement, Verdict::Normalized, tool, settings, machine, edits);
+            accepted.audit = accepted.audit.with_actions(actions);
+            return Ok(accepted);
+        }
+        Judged::Rejected(diagnosis, tried) => (diagnosis, tried),
+    };
+    let may_repair = end.is_normal() && settings.allows(Rule::InnerCall) && !settings.allows_suffix_only();
+    if may_repair
+        && tried == Normalization::Nothing
+        && diagnosis.code() == Code::MissingRequired
+        && let Some(tool) = tool
+    {
+        let epilogue = settings.allows(Rule::Epilogue);
+        if let Some(Completed { edits, binding, machine }) = inner_call(&statement.machine, tool, epilogue) {
+            if let Some(failed) = guarded(&machine, &edits, tool, settings) {
+                return Err(statement.reject(failed, Some(tool), opening, end));
+            }
+            let mut accepted = accept(statement, Verdict::Repaired, Some(tool), settings, machine, edits);
+            accepted.audit = accepted.audit.with_binding(binding);
+            return Ok(accepted);
+        }
+    }
+    Err(statement.reject(diagnosis, tool, opening, end))
+}
+
+/// What becomes of a statement that is one JSON text.
+enum Judged {
+    AsSent,
+    Normalized(Box<Normalized>),
+    Rejected(Diagnosis, Normalization),
+}
+
+/// Whether normalization had anything to do: a text that it has touched is not repaired.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Normalization {
+    Nothing,
+    Tried,
+}
+
+/// Judges a statement that is one JSON text.
+fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, end: End) -> Judged {
+    let machine = &statement.machine;
+    let len = machine.len() as u64;
+    let rejected = |diagnosis| Judged::Rejected(diagnosis, Normalization::Nothing);
+    match end {
+        End::Disconnected => return rejected(Diagnosis::new(Code::Disconnected).with_at(len).with_pointer("")),
+        End::Cancelled => return rejected(Diagnosis::new(Code::Cancelled).with_at(len).with_pointer("")),
+        End::CallClosed | End::Complete | End::Filtered | End::Truncated => {}
+    }
+    let Some(root) = machine.document.root() else { return Judged::AsSent };
+    let no_object = || {
+        let at = root.span().start.into();
+        Diagnosis::new(Code::TypeMismatch).with_at(at).with_pointer("").with_expected(["object"])
+    };
+    let wanted = root.kind() == Kind::Object || settings.allows_any_root();
+    if !wanted && (tool.is_none() || root.kind() != Kind::String) {
+        return rejected(no_object());
+    }
+    let twice = duplicates(&machine.document);
+    if let Some(duplicate) = twice.unequal {
+        let pointer = machine.document.pointer_of(duplicate.name + 1);
+        return rejected(Diagnosis::new(Code::DuplicateKey).with_at(duplicate.at.into()).with_pointer(pointer));
+    }
+    if let Some(duplicate) = twice.equal {
+        statement.notes.push(Note::new(NoteKind::EqualDuplicate).with_at(duplicate.at.into()));
+    }
+    let Some(tool) = tool else { return if wanted { Judged::AsSent } else { rejected(no_object()) } };
+    let unjudged = |left: &crate::schema::Unjudged| Note::new(NoteKind::Unjudged).with_detail(left.to_string());
+    let mut normalization = Normalization::Nothing;
+    let mut left = None;
+    match plan(root, tool, settings) {
+        Planned::Applied(applied) => {
+            let accepted = applied.normalized.machine.document.root();
+            if let Some(failed) = accepted.and_then(|root| guard::check(root, tool, settings)) {
+                let (pointer, at) = applied.as_sent(&failed.member);
+                let diagnosis = failed.diagnosis.with_pointer(pointer);
+                let diagnosis = at.map_or(diagnosis.clone(), |at| diagnosis.with_at(at));
+                return Judged::Rejected(diagnosis, Normalization::Tried);
+            }
+            statement.notes.extend(tool.unjudged().iter().map(unjudged));
+            return Judged::Normalized(Box::new(applied.normalized));
+        }
+        Planned::Conflict(diagnosis) => return Judged::Rejected(diagnosis, Normalization::Tried),
+        Planned::Nothing => {}
+        Planned::Tried(tried) => {
+            normalization = Normalization::Tried;
+            statement.notes.push(Note::new(NoteKind::Tried).with_detail(tried.actions.join(", ")));
+            left = tried.left;
+        }
+    }
+    let demanded = demanded(root, tool, settings.judgement());
+    // What only a granted alias or the wrapper `arguments` brings to light counts too: as sent it would be lost.
+    let left = left.filter(|_| settings.judgement() != Judgement::Text);
+    if let Some(first) = demanded.or(left) {
+        return Judged::Rejected(violated(first, machine), normalization);
+    }
+    let unwraps = settings.allows(Rule::Unwrap) && tool.schema_is_fully_judged();
+    if unwraps
+        && settings.judgement() != Judgement::Text
+        && let Some(wrapper) = swallowed_wrapper(root, tool)
+    {
+        let at = wrapper.span().start.into();
+        let pointer = machine.document.pointer_of(wrapper.node());
+        let diagnosis = Diagnosis::new(Code::AmbiguousWrapper).with_at(at).with_pointer(pointer);
+        return Judged::Rejected(diagnosis, normalization);
+    }
+    if let Some(failed) = guard::check(root, tool, settings) {
+        return Judged::Rejected(failed.diagnosis, normalization);
+    }
+    // Nothing that is demanded is violated: what is violated is tolerated.
+    statement.notes.extend(tool.violations(root).into_iter().map(|violation| {
+        let note = Note::new(NoteKind::Tolerated).with_detail(violation.code.name());
+        violation.at.map_or(note.clone(), |at| note.with_at(at.into()))
+    }));
+    statement.notes.extend(tool.unjudged().iter().map(unjudged));
+    if wanted { Judged::AsSent } else { Judged::Rejected(no_object(), normalization) }
+}
+
+/// The guard that a repaired text fails, placed in the text as sent.
+fn guarded(repaired: &Machine, edits: &[Edit], tool: &Tool, settings: &Settings) -> Option<Diagnosis> {
+    let Failed { diagnosis, .. } = guard::check(repaired.document.root()?, tool, settings)?;
+    let at = offset_before(edits, diagnosis.at()?);
+    Some(diagnosis.with_at(at))
+}
+
+/// The first violation that the judgement in force rejects.
+fn demanded(root: ValueRef<'_>, tool: &Tool, judgement: Judgement) -> Option<Violation> {
+    let violations = match judgement {
+        Judgement::Schema => tool.violations(root),
+        Judgement::Shape => tool.shape_violations(root),
+        Judgement::Text => return None,
+    };
+    violations.into_iter().next()
+}
+
+fn violated(violation: Violation, machine: &Machine) -> Diagnosis {
+    let suspect = if violation.code == Code::MissingRequired { cut_payload(machine) } else { None };
+    let mut diagnosis =
+        Diagnosis::new(violation.code).with_pointer(violation.pointer).with_expected(violation.expected);
+    if let Some(at) = violation.at {
+        diagnosis = diagnosis.with_at(at.into());
+    }
+    match suspect {
+        Some(node) => diagnosis.with_suspect_quote(SuspectQuote::at_end_of(&machine.document, node)),
+        None => diagnosis,
+    }
+}
+
+/// The last member of the root, if it is a string that, read as a program, ends inside of a string: its closing quote
+/// was an inner one. No grant is needed to say it.
+fn cut_payload(machine: &Machine) -> Option<u32> {
+    let last = machine.document.root()?.members().last()?.value;
+    program::open_string(last.as_str()?).map(|_| last.node())
+}

@@ -1,0 +1,154 @@
+//! The text that is judged: the deltas, or the full value that the provider's done event states.
+
+use crate::code::{Code, End, Opening};
+use crate::diagnosis::{Diagnosis, SuspectQuote, byte_class};
+use crate::document::{ValueRef, duplicates};
+use crate::limits::Limits;
+use crate::note::{Note, NoteKind};
+use crate::outcome::{Rejected, Told};
+use crate::schema::Tool;
+use crate::settings::Settings;
+use crate::syntax::{Machine, Stop};
+
+/// The text to be judged, read.
+pub(crate) struct Statement {
+    pub(super) machine: Machine,
+    pub(super) notes: Vec<Note>,
+    /// A limit of a guard that was passed while the text streamed.
+    pub(super) passed: Option<Diagnosis>,
+}
+
+impl Statement {
+    pub(crate) fn new(machine: Machine) -> Self {
+        Self { machine, notes: Vec::new(), passed: None }
+    }
+
+    fn with_note(mut self, kind: NoteKind) -> Self {
+        self.notes.push(Note::new(kind));
+        self
+    }
+
+    /// The same with what was known while the text streamed: the machine does not know what stopped it, if a guard did.
+    pub(crate) fn with_early(mut self, early: Option<&Diagnosis>) -> Self {
+        let by_guard = self.machine.stop().is_some_and(|stop| stop.code == Code::InlineLimit);
+        self.passed = early.filter(|_| by_guard).cloned();
+        self
+    }
+
+    pub(crate) fn reject(self, diagnosis: Diagnosis, tool: Option<&Tool>, opening: Opening, end: End) -> Rejected {
+        let tail = self.machine.tail().to_vec();
+        Rejected::new(Told {
+            diagnosis: diagnosis.settle(end, opening),
+            raw: self.machine.document.text,
+            tail,
+            notes: self.notes,
+            tool: tool.map(|tool| tool.name().to_owned()),
+        })
+    }
+}
+
+/// Deltas and a full value that disagree.
+pub(crate) struct Mismatch {
+    statement: Statement,
+    pointer: Option<String>,
+}
+
+impl Mismatch {
+    fn of(machine: Machine, pointer: Option<String>) -> Box<Self> {
+        Box::new(Self { statement: Statement::new(machine), pointer })
+    }
+
+    pub(crate) fn reject(self, tool: Option<&Tool>, end: End) -> Rejected {
+        let mut diagnosis = Diagnosis::new(Code::FinalMismatch);
+        if let Some(pointer) = self.pointer {
+            diagnosis = diagnosis.with_pointer(pointer);
+        }
+        self.statement.reject(diagnosis, tool, Opening::Arguments, end)
+    }
+}
+
+/// Which statement is judged where the provider's done event holds the full value: see design, section 10.
+pub(crate) fn reconcile(mut machine: Machine, full: &str, limits: Limits) -> Result<Statement, Box<Mismatch>> {
+    if full.is_empty() {
+        return Ok(Statement::new(machine));
+    }
+    let used = |machine| Ok(Statement::new(machine).with_note(NoteKind::FinalUsed));
+    let mut stated = Machine::read(full, limits);
+    if is_blank(&machine) {
+        return used(stated);
+    }
+    if !is_json(&mut stated) {
+        return Ok(Statement::new(machine).with_note(NoteKind::FinalBroken));
+    }
+    if is_json(&mut machine) {
+        let pointer = difference(&machine, &stated);
+        return match pointer {
+            None => Ok(Statement::new(machine).with_note(NoteKind::FinalConfirmed)),
+            pointer => Err(Mismatch::of(machine, pointer)),
+        };
+    }
+    let begins = full.starts_with(machine.document.text())
+        && full.as_bytes()[machine.document.text().len()..].starts_with(machine.tail());
+    if begins { used(stated) } else { Err(Mismatch::of(machine, None)) }
+}
+
+/// The first place where the two disagree.
+fn difference(sent: &Machine, stated: &Machine) -> Option<String> {
+    let (a, b) = (sent.document.root()?, stated.document.root()?);
+    if let Some(duplicate) = duplicates(&stated.document).unequal {
+        return Some(stated.document.pointer_of(duplicate.name + 1));
+    }
+    if a.same(b) {
+        return None;
+    }
+    let differs = a.members().find(|member| b.get(member.name).is_none_or(|other| !member.value.same(other)));
+    let pointer = |value: ValueRef<'_>| sent.document.pointer_of(value.node());
+    Some(differs.map_or_else(String::new, |member| pointer(member.value)))
+}
+
+/// What a stopped machine tells, complete: it needs neither the text nor the machine any more.
+pub(crate) fn stopped(machine: &Machine, stop: &Stop) -> Diagnosis {
+    let mut diagnosis = Diagnosis::of_stop(stop);
+    if let Some(byte) = stop.found {
+        diagnosis = diagnosis.with_found(byte_class(byte));
+    }
+    match stop.suspect {
+        Some(node) => diagnosis.with_suspect_quote(SuspectQuote::at_end_of(&machine.document, node)),
+        None => diagnosis,
+    }
+}
+
+/// The blanks of JSON (RFC 8259, section 2).
+pub(super) const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+
+pub(super) fn is_blank(machine: &Machine) -> bool {
+    // A machine that a limit stopped before the first byte that it would have read holds blanks too.
+    machine.stop().is_none() && machine.tail().is_empty() && machine.document.text().trim_matches(BLANKS).is_empty()
+}
+
+fn is_json(machine: &mut Machine) -> bool {
+    not_json(machine).is_none()
+}
+
+/// Why the text is not one JSON text.
+pub(super) fn not_json(machine: &mut Machine) -> Option<Diagnosis> {
+    if let Some(stop) = machine.stop() {
+        return Some(stopped(machine, stop));
+    }
+    let code = machine.truncated()?;
+    let at = machine.len() as u64;
+    let diagnosis = Diagnosis::new(code).with_at(at).with_pointer(machine.pointer.to_string());
+    Some(if code == Code::TruncatedInContainer {
+        diagnosis.with_expected(machine.expected().iter().copied())
+    } else {
+        diagnosis
+    })
+}
+
+pub(super) fn opening(machine: &Machine, settings: &Settings) -> Opening {
+    if settings.allows_any_root() {
+        return Opening::Arguments;
+    }
+    let first = machine.document.text().trim_start_matches(BLANKS).bytes().next();
+    Opening::of(first.or_else(|| machine.tail().first().copied()))
+}

@@ -35,6 +35,13 @@ pub enum Event<'e> {
 pub trait Sink {
     /// Called once for each event, in text order.
     fn event(&mut self, at: &Pointer, event: Event<'_>);
+
+    /// Whether [`Event::Text`] is listened to: if not, it need not be told.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn hears_text(&self) -> bool {
+        true
+    }
 }
 
 /// Hears nothing: what `feed` uses.
@@ -43,6 +50,11 @@ pub(crate) struct Silent;
 impl Sink for Silent {
     #[inline(always)]
     fn event(&mut self, _: &Pointer, _: Event<'_>) {}
+
+    #[inline(always)]
+    fn hears_text(&self) -> bool {
+        false
+    }
 }
 
 /// Sinks made of closures.

@@ -23,6 +23,7 @@ pub fn argseal(deltas: &[&str]) -> usize {
         let progress = call.feed(std::hint::black_box(delta));
         open += usize::from(progress == Progress::Open);
     }
+    assert!(call.is_complete(), "the payload is read to its end");
     open + std::hint::black_box(&call).raw().len()
 }
 
@@ -32,6 +33,7 @@ pub fn argseal_bytes(deltas: &[&[u8]]) -> usize {
     for delta in deltas {
         call.feed_bytes(std::hint::black_box(delta));
     }
+    assert!(call.is_complete(), "the payload is read to its end");
     std::hint::black_box(&call).raw().len()
 }
 
@@ -151,6 +153,7 @@ pub mod whole {
     pub fn argseal(text: &str) -> usize {
         let mut call = Call::default();
         call.feed(std::hint::black_box(text));
+        assert!(call.is_complete(), "the payload is read to its end");
         std::hint::black_box(&call).raw().len()
     }
 

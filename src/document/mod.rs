@@ -1,6 +1,7 @@
 //! The document: a tape of nodes over the raw text.
 //!
-//! Strings are spans of the raw text; a decoded copy exists only for strings that hold escapes. Numbers keep their text.
+//! Strings are spans of the raw text. A string that holds escapes gets a decoded copy when it is looked at for the first
+//! time, which then grows with the string: what nobody looks at costs neither time nor memory. Numbers keep their text.
 //! A container's node knows where its subtree ends, so that a sibling is one step away. The tape is built while the
 //! text streams and is readable at every byte: an open container ends where the tape ends, an open string where the
 //! text does.
@@ -17,6 +18,9 @@ pub(crate) use de::{Cause as DeCause, Error as DeError, Source};
 pub(crate) use equal::duplicates;
 pub(crate) use view::MAX_DEPTH;
 
+use std::sync::OnceLock;
+
+use crate::lex::escape;
 use crate::pointer::{Token, write_token};
 use crate::span::Span;
 
@@ -46,7 +50,7 @@ pub(crate) struct Node {
     pub(crate) start: u32,
     /// Offset one past the token's or the container's last byte; 0 while it is open.
     pub(crate) end: u32,
-    /// Container: index one past its last node, 0 while it is open. Decoded string: index in `Document::pieces`.
+    /// Container: index one past its last node, 0 while it is open. Decoded string: index in `Document::copies`.
     pub(crate) link: u32,
     pub(crate) kind: NodeKind,
 }
@@ -59,10 +63,10 @@ pub struct Document {
     /// The text: the longest prefix of what was fed that is UTF-8.
     pub(crate) text: String,
     pub(crate) nodes: Vec<Node>,
-    /// The decoded copies, one after the other.
-    pub(crate) decoded: String,
-    /// Where each decoded copy begins in `decoded`.
-    pub(crate) pieces: Vec<u32>,
+    /// The decoded copies of the closed strings that hold escapes.
+    copies: Vec<OnceLock<Box<Copied>>>,
+    /// That of the open string.
+    open_copy: OnceLock<Box<Copied>>,
     /// Where what is open ends for good, if the text was rejected there.
     frozen: Option<u32>,
 }
@@ -97,40 +101,51 @@ impl Document {
         }
     }
 
-    /// The first escape of the open string: from here on the string has a decoded copy, which begins with the text
-    /// between its quote and offset `at`.
-    pub(crate) fn begin_decoded(&mut self, at: u32) {
+    /// The first escape of the open string: from here on it is read through a decoded copy.
+    pub(crate) fn hold_escapes(&mut self) {
         let Some(node) = self.nodes.last_mut() else { return };
-        node.link = self.pieces.len() as u32;
+        node.link = self.copies.len() as u32;
         node.kind = if node.kind == NodeKind::Name { NodeKind::NameDecoded } else { NodeKind::StringDecoded };
-        self.pieces.push(self.decoded.len() as u32);
-        push(&mut self.decoded, self.text.get(node.start as usize + 1..at as usize).unwrap_or_default());
     }
 
     #[inline]
     pub(crate) fn push_text(&mut self, text: &str) {
-        push(&mut self.text, text);
+        if self.text.capacity() - self.text.len() < text.len() {
+            grow(&mut self.text, text.len());
+        }
+        self.text.push_str(text);
     }
 
-    /// More of the decoded copy of the open string.
+    /// Brings the decoded copy of the open string up to date, if it was looked at before.
     #[inline]
-    pub(crate) fn push_decoded(&mut self, text: &str) {
-        push(&mut self.decoded, text);
+    pub(crate) fn catch_up(&mut self) {
+        if self.open_copy.get_mut().is_some() {
+            self.read_copy_on();
+        }
+    }
+
+    #[inline(never)]
+    fn read_copy_on(&mut self) {
+        if let (Some(copy), Some(node)) = (self.open_copy.get_mut(), self.nodes.last()) {
+            let end = if node.end == 0 { self.frozen.unwrap_or(self.text.len() as u32) } else { node.end - 1 };
+            copy.read_on(&self.text, end);
+        }
+    }
+
+    /// The last string, which holds escapes, has been closed.
+    pub(crate) fn close_copy(&mut self) {
+        self.catch_up();
+        self.copies.push(std::mem::take(&mut self.open_copy));
     }
 
     /// The decoded text of the string at `node`; of an open one as far as it goes.
     #[inline]
     pub(crate) fn string(&self, node: &Node) -> &str {
         match node.kind {
-            NodeKind::String | NodeKind::Name => {
-                let end = if node.end == 0 { self.end() } else { node.end as usize - 1 };
-                self.text.get(node.start as usize + 1..end).unwrap_or_default()
-            }
+            NodeKind::String | NodeKind::Name => self.inside(node),
             NodeKind::StringDecoded | NodeKind::NameDecoded => {
-                let piece = node.link as usize;
-                let start = self.pieces.get(piece).map_or(0, |&start| start as usize);
-                let end = self.pieces.get(piece + 1).map_or(self.decoded.len(), |&end| end as usize);
-                self.decoded.get(start..end).unwrap_or_default()
+                let copy = self.copies.get(node.link as usize).unwrap_or(&self.open_copy);
+                &copy.get_or_init(|| Box::new(Copied::of(node, self.inside(node)))).decoded
             }
             NodeKind::Array
             | NodeKind::False
@@ -139,6 +154,13 @@ impl Document {
             | NodeKind::Object
             | NodeKind::True => "",
         }
+    }
+
+    /// What stands between the quotes of the string at `node`; of an open one as far as it goes.
+    #[inline]
+    fn inside(&self, node: &Node) -> &str {
+        let end = if node.end == 0 { self.end() } else { node.end as usize - 1 };
+        self.text.get(node.start as usize + 1..end).unwrap_or_default()
     }
 
     /// The text of the token at `node`.
@@ -208,23 +230,41 @@ impl Document {
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
+        let copied = |copy: &Box<Copied>| size_of::<Copied>() + copy.decoded.capacity();
         self.text.capacity()
             + self.nodes.capacity() * size_of::<Node>()
-            + self.decoded.capacity()
-            + self.pieces.capacity() * size_of::<u32>()
+            + self.copies.capacity() * size_of::<OnceLock<Box<Copied>>>()
+            + self.copies.iter().chain([&self.open_copy]).filter_map(OnceLock::get).map(copied).sum::<usize>()
     }
 }
 
-#[inline]
-fn push(buffer: &mut String, text: &str) {
-    if buffer.capacity() - buffer.len() < text.len() {
-        grow(buffer, text.len());
-    }
-    buffer.push_str(text);
+/// The decoded text of a string that holds escapes.
+#[derive(Clone)]
+struct Copied {
+    decoded: String,
+    /// Offset in the raw text up to which it was decoded.
+    read: u32,
 }
 
-/// Makes room for `more` bytes and some. A call with escapes is held twice, as sent and decoded: were the buffers doubled,
-/// they would take four times its size. Large ones, which allocators move by their pages, grow by small steps; each step
+impl Copied {
+    fn of(node: &Node, inside: &str) -> Self {
+        let mut decoded = String::with_capacity(inside.len());
+        let read = escape::decode(inside, &mut decoded);
+        Self { decoded, read: node.start + 1 + read as u32 }
+    }
+
+    fn read_on(&mut self, text: &str, end: u32) {
+        if let Some(new) = text.get(self.read as usize..end as usize) {
+            if self.decoded.capacity() - self.decoded.len() < new.len() {
+                grow(&mut self.decoded, new.len());
+            }
+            self.read += escape::decode(new, &mut self.decoded) as u32;
+        }
+    }
+}
+
+/// Makes room for `more` bytes and some. A string with escapes that is looked at is held twice, as sent and decoded: were
+/// the buffers doubled, they would take four times its size. Large ones, which allocators move by their pages, grow by small steps; each step
 /// is a fixed share of the whole, so that the cost of a byte is constant.
 #[cold]
 fn grow(buffer: &mut String, more: usize) {

@@ -114,6 +114,45 @@ impl Escape {
     }
 }
 
+/// Appends what `raw`, text from inside of a string that the machine has read, stands for; how many bytes were decoded.
+/// What is not complete at its end, an escape or half of a surrogate pair, is left.
+pub(crate) fn decode(raw: &str, decoded: &mut String) -> usize {
+    let mut done = 0;
+    while let Some(plain) = memchr::memchr(b'\\', &raw.as_bytes()[done..]) {
+        let at = done + plain;
+        decoded.push_str(&raw[done..at]);
+        let Some((character, len)) = character(&raw.as_bytes()[at..]) else { return at };
+        decoded.push(character);
+        done = at + len;
+    }
+    decoded.push_str(&raw[done..]);
+    raw.len()
+}
+
+/// The character of the complete escape that `bytes` begin with, and the escape's length.
+fn character(bytes: &[u8]) -> Option<(char, usize)> {
+    match simple(*bytes.get(1)?) {
+        0 => {}
+        character => return Some((character as char, 2)),
+    }
+    let mut escape = Escape::default();
+    for (at, &byte) in bytes.iter().enumerate() {
+        if at % UNIT == 0 {
+            escape.begin(at as u32);
+            continue;
+        }
+        match escape.step(byte, at as u32) {
+            Escaped::Char(character) => return Some((character, at + 1)),
+            Escaped::High | Escaped::More => {}
+            Escaped::Rejected(..) => return None,
+        }
+    }
+    None
+}
+
+/// Bytes of a `\u` escape.
+const UNIT: usize = 6;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,5 +182,18 @@ mod tests {
         assert_eq!(read("\\ud83d\\n"), Escaped::Rejected(Code::LoneSurrogate, 0));
         assert_eq!(read("\\ud83d\\q"), Escaped::Rejected(Code::InvalidEscape, 7));
         assert_eq!(read("\\u00g"), Escaped::Rejected(Code::InvalidEscape, 4));
+    }
+
+    #[test]
+    fn what_is_not_complete_is_left() {
+        let raw = "a\\n\\u00e4\\ud83d\\ude00 \\\\\"";
+        let whole = "a\nä😀 \\\"";
+        for cut in 0..=raw.len() {
+            let mut decoded = String::new();
+            let done = decode(&raw[..cut], &mut decoded);
+            assert!(whole.starts_with(&decoded) && done <= cut);
+            assert_eq!(decode(&raw[done..], &mut decoded), raw.len() - done);
+            assert_eq!(decoded, whole, "cut at {cut}");
+        }
     }
 }

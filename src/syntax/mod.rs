@@ -4,6 +4,8 @@
 //! the few bytes of a token that cannot be understood yet. The grammar is in [`table`]; this file only carries its
 //! transitions out.
 
+#[cfg(test)]
+mod plain;
 mod stop;
 pub(crate) mod table;
 
@@ -13,7 +15,7 @@ use crate::code::Code;
 use crate::document::{Document, NodeKind};
 use crate::event::{Event, Sink};
 use crate::lex::escape::{self, Escape, Escaped};
-use crate::lex::inside::{is_special, plain_run};
+use crate::lex::inside::{self, BLOCK, Quiet, plain_run};
 use crate::lex::outside::Class;
 use crate::lex::scalar::{Literal, Number, NumberStep};
 use crate::lex::utf8::{Carry, Step as Utf8Step};
@@ -29,7 +31,9 @@ enum Mode {
     Outside,
     /// Inside a string.
     String,
-    /// After the backslash of an escape.
+    /// After a backslash inside a string.
+    Backslash,
+    /// Inside a `\u` escape, or after the backslash that follows a high surrogate.
     Escape,
     /// After a high surrogate: a backslash must follow.
     HighSurrogate,
@@ -46,8 +50,8 @@ pub(crate) struct Machine {
     pub(crate) pointer: Pointer,
     mode: Mode,
     state: State,
-    /// The string that is open has a decoded copy.
-    decoding: bool,
+    /// The string that is open holds escapes.
+    holds_escapes: bool,
     /// The string that is open is a member's name.
     naming: bool,
     escape: Escape,
@@ -80,28 +84,39 @@ impl Machine {
     /// Reads the next piece of the text. Costs its own length; allocates only where the text outgrows its buffers.
     #[inline]
     pub(crate) fn feed<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) {
-        if self.mode == Mode::String
-            && delta.len() <= SHORT
-            && self.carry.is_empty()
-            && self.document.text.len() + delta.len() <= self.limits.text as usize
-            && !delta.bytes().any(is_special)
-        {
-            self.plain(delta, sink);
-        } else {
-            self.feed_any(delta, sink);
+        let base = self.document.text.len();
+        let short = delta.len().wrapping_sub(1) < BLOCK && base + delta.len() <= self.limits.text as usize;
+        if !short || !self.is_inside_string() || !self.carry.is_empty() {
+            return self.feed_any(delta, sink);
         }
+        let plain = self.mode == Mode::String && !sink.hears_text() && inside::is_plain(delta.as_bytes());
+        self.document.push_text(delta);
+        if plain {
+            return self.document.catch_up();
+        }
+        let quiet = match self.document.text.as_bytes().last_chunk() {
+            Some(window) if !sink.hears_text() => inside::quiet(window, delta.len(), self.mode == Mode::Backslash),
+            _ => return self.read_on(delta, 0, base, sink),
+        };
+        self.was_quiet(quiet);
+        if quiet.len < delta.len() {
+            return self.read_on(delta, quiet.len, base, sink);
+        }
+        self.document.catch_up();
     }
 
-    /// A short delta of nothing but string text.
     #[inline]
-    fn plain<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) {
-        self.document.push_text(delta);
-        if self.decoding {
-            self.document.push_decoded(delta);
+    fn was_quiet(&mut self, quiet: Quiet) {
+        if quiet.escapes && !self.holds_escapes {
+            self.hold_escapes();
         }
-        if !self.naming && !delta.is_empty() {
-            sink.event(&self.pointer, Event::Text(delta));
-        }
+        self.mode = if quiet.in_escape { Mode::Backslash } else { Mode::String };
+    }
+
+    #[cold]
+    fn hold_escapes(&mut self) {
+        self.document.hold_escapes();
+        self.holds_escapes = true;
     }
 
     #[inline(never)]
@@ -118,15 +133,7 @@ impl Machine {
         let room = (self.limits.text as usize).saturating_sub(base);
         if delta.len() <= room {
             self.document.push_text(delta);
-            let done = self.scan(delta, base, sink);
-            if self.mode == Mode::Stopped {
-                // The offending byte may be the first of a longer character; after a closed root it is no part of the text.
-                let read = if self.is_trailing() { done.saturating_sub(1) } else { done };
-                let done = delta.floor_char_boundary(read);
-                self.document.text.truncate(base + done);
-                self.keep(&delta.as_bytes()[done..]);
-            }
-            return;
+            return self.read_on(delta, 0, base, sink);
         }
         let fits = delta.floor_char_boundary(room);
         let (head, rest) = delta.split_at(fits);
@@ -136,6 +143,21 @@ impl Machine {
         }
         // Up to the limit, which may stand inside of a character.
         self.keep(rest.as_bytes());
+    }
+
+    /// Reads `delta` from index `from` on. It stands at the end of the text from offset `base` on.
+    #[inline(never)]
+    fn read_on<S: Sink + ?Sized>(&mut self, delta: &str, from: usize, base: usize, sink: &mut S) {
+        let done = self.scan(delta, from, base, sink);
+        if self.mode == Mode::Stopped {
+            // The offending byte may be the first of a longer character; after a closed root it is no part of the text.
+            let read = if self.is_trailing() { done.saturating_sub(1) } else { done };
+            let done = delta.floor_char_boundary(read);
+            self.document.text.truncate(base + done);
+            self.keep(&delta.as_bytes()[done..]);
+        } else {
+            self.document.catch_up();
+        }
     }
 
     /// Reads the next bytes of the text.
@@ -177,7 +199,7 @@ impl Machine {
         }
         if self.mode != Mode::String {
             // Whatever character this byte belongs to, it is refused at this byte.
-            self.scan("\u{80}", at, sink);
+            self.scan("\u{80}", 0, at, sink);
             self.found(byte);
             return false;
         }
@@ -251,7 +273,7 @@ impl Machine {
     /// Plain string text may follow: nothing is known that was not known before.
     #[inline]
     pub(crate) fn is_inside_string(&self) -> bool {
-        self.mode == Mode::String
+        matches!(self.mode, Mode::String | Mode::Backslash)
     }
 
     fn is_trailing(&self) -> bool {
@@ -265,7 +287,7 @@ impl Machine {
 
     /// The string value that is being written, as far as it goes.
     pub(crate) fn open_string(&self) -> Option<&str> {
-        let reading = matches!(self.mode, Mode::String | Mode::Escape | Mode::HighSurrogate);
+        let reading = matches!(self.mode, Mode::String | Mode::Backslash | Mode::Escape | Mode::HighSurrogate);
         let node = self.document.nodes.last()?;
         (reading && !self.naming).then(|| self.document.string(node))
     }
@@ -278,7 +300,7 @@ impl Machine {
             Mode::String if !self.carry.is_empty() => Some(Code::TruncatedInUtf8),
             Mode::String if self.naming => Some(Code::TruncatedInKey),
             Mode::String => Some(Code::TruncatedInString),
-            Mode::Escape => Some(Code::TruncatedInEscape),
+            Mode::Backslash | Mode::Escape => Some(Code::TruncatedInEscape),
             Mode::HighSurrogate => Some(Code::TruncatedInSurrogatePair),
             Mode::Literal => Some(Code::TruncatedInLiteral),
             Mode::Number => {
@@ -302,15 +324,18 @@ impl Machine {
         self.document.heap_bytes() + self.pointer.heap_bytes()
     }
 
-    /// Reads `delta`, which stands at offset `base`; how many bytes were read before the machine stopped, the offending
-    /// byte included.
-    fn scan<S: Sink + ?Sized>(&mut self, delta: &str, base: usize, sink: &mut S) -> usize {
+    /// Reads `delta`, which stands at offset `base`, from index `i` on; the index where the machine stopped, after the
+    /// offending byte.
+    fn scan<S: Sink + ?Sized>(&mut self, delta: &str, mut i: usize, base: usize, sink: &mut S) -> usize {
         let bytes = delta.as_bytes();
-        let mut i = 0;
         while let Some(&byte) = bytes.get(i) {
             match self.mode {
                 Mode::Outside => i = self.outside(byte, base + i, delta, i, sink),
                 Mode::String => i = self.string(delta, i, base, sink),
+                Mode::Backslash => {
+                    self.after_backslash(byte, base + i, sink);
+                    i += 1;
+                }
                 Mode::Escape => {
                     self.escaped(byte, base + i, sink);
                     i += 1;
@@ -355,7 +380,7 @@ impl Machine {
                     self.document.open(NodeKind::Name, at32);
                     self.mode = Mode::String;
                     self.naming = true;
-                    self.decoding = false;
+                    self.holds_escapes = false;
                 }
             }
             Step::String => {
@@ -363,7 +388,7 @@ impl Machine {
                     self.document.open(NodeKind::String, at32);
                     self.mode = Mode::String;
                     self.naming = false;
-                    self.decoding = false;
+                    self.holds_escapes = false;
                     sink.event(&self.pointer, Event::BeginString);
                 }
             }
@@ -457,45 +482,57 @@ impl Machine {
     fn string<S: Sink + ?Sized>(&mut self, delta: &str, mut i: usize, base: usize, sink: &mut S) -> usize {
         let bytes = delta.as_bytes();
         loop {
-            let run = plain_run(&bytes[i..]);
-            if run > 0 {
-                let text = &delta[i..i + run];
-                if self.decoding {
-                    self.document.push_decoded(text);
-                }
-                if !self.naming {
-                    sink.event(&self.pointer, Event::Text(text));
+            if sink.hears_text() {
+                let run = plain_run(&bytes[i..]);
+                if run > 0 && !self.naming {
+                    sink.event(&self.pointer, Event::Text(&delta[i..i + run]));
                 }
                 i += run;
+            } else {
+                let quiet = inside::skip_quiet(self.document.text.as_bytes(), base + i);
+                self.was_quiet(quiet);
+                i += quiet.len;
             }
             let Some(&byte) = bytes.get(i) else { return i };
-            if byte == b'\\' {
-                if !self.decoding {
-                    self.document.begin_decoded((base + i) as u32);
-                    self.decoding = true;
+            if self.mode == Mode::String {
+                match byte {
+                    b'"' => self.close_string(base + i, sink),
+                    b'\\' => {
+                        if !self.holds_escapes {
+                            self.hold_escapes();
+                        }
+                        self.mode = Mode::Backslash;
+                    }
+                    _ => self.halt(Code::ControlCharInString, (base + i) as u32, base + i + 1),
                 }
-                let character = bytes.get(i + 1).map_or(0, |&next| escape::simple(next));
-                if character == 0 {
-                    self.escape.begin((base + i) as u32);
-                    self.mode = Mode::Escape;
-                    return i + 1;
-                }
-                self.decoded(character as char, sink);
-                i += 2;
-                continue;
-            }
-            if byte == b'"' {
-                self.close_string(base + i, sink);
             } else {
-                self.halt(Code::ControlCharInString, (base + i) as u32, base + i + 1);
+                self.after_backslash(byte, base + i, sink);
             }
-            return i + 1;
+            i += 1;
+            if self.mode != Mode::String {
+                return i;
+            }
+        }
+    }
+
+    /// The byte after a backslash.
+    #[inline]
+    fn after_backslash<S: Sink + ?Sized>(&mut self, byte: u8, at: usize, sink: &mut S) {
+        match escape::simple(byte) {
+            0 => {
+                self.escape.begin(at as u32 - 1);
+                self.mode = Mode::Escape;
+                self.escaped(byte, at, sink);
+            }
+            character => {
+                self.mode = Mode::String;
+                self.decoded(character as char, sink);
+            }
         }
     }
 
     #[inline]
     fn decoded<S: Sink + ?Sized>(&mut self, character: char, sink: &mut S) {
-        self.document.push_decoded(character.encode_utf8(&mut [0; 4]));
         if !self.naming {
             sink.event(&self.pointer, Event::Text(character.encode_utf8(&mut [0; 4])));
         }
@@ -517,6 +554,10 @@ impl Machine {
     fn close_string<S: Sink + ?Sized>(&mut self, at: usize, sink: &mut S) {
         if let Some(node) = self.document.nodes.last_mut() {
             node.end = at as u32 + 1;
+        }
+        if self.holds_escapes {
+            self.document.close_copy();
+            self.holds_escapes = false;
         }
         if self.naming {
             if let Some(node) = self.document.nodes.last() {
@@ -596,10 +637,8 @@ impl Machine {
         self.carry = Carry::default();
         // An open string grows no further: what comes after a rejection is no part of it.
         self.document.freeze(at);
+        self.document.catch_up();
         self.stop = Some(Box::new(stop));
         self.mode = Mode::Stopped;
     }
 }
-
-/// Up to this length a delta that only continues a string takes a path without loops.
-const SHORT: usize = 16;

@@ -34,7 +34,7 @@ pub enum Progress {
 /// let mut call = Call::default();
 /// let mut content = Cursor::member("content");
 /// let mut shown = String::new();
-/// for delta in [r#"{"path":"a.md","cont"#, r#"ent":"# Ti"#, r#"tle\nText"}"#] {
+/// for delta in [r#"{"path":"a.md","cont"#, r##"ent":"# Ti"##, r#"tle\nText"}"#] {
 ///     call.feed(delta);
 ///     if let Some(grown) = call.partial().take(&mut content) { shown.push_str(grown.text) }
 /// }

@@ -6,6 +6,7 @@
 
 #[cfg(test)]
 mod plain;
+mod scalars;
 mod stop;
 pub(crate) mod table;
 
@@ -17,7 +18,7 @@ use crate::event::{Event, Sink};
 use crate::lex::escape::{self, Escape, Escaped};
 use crate::lex::inside::{self, BLOCK, Quiet, plain_run};
 use crate::lex::outside::Class;
-use crate::lex::scalar::{Literal, Number, NumberStep};
+use crate::lex::scalar::{Literal, Number};
 use crate::lex::utf8::{Carry, Step as Utf8Step};
 use crate::limits::Limits;
 use crate::pointer::{Container, Pointer};
@@ -570,57 +571,6 @@ impl Machine {
             sink.event(&self.pointer, Event::EndString);
             self.completed(Completed::String);
         }
-    }
-
-    fn in_number<S: Sink + ?Sized>(&mut self, bytes: &[u8], mut i: usize, base: usize, sink: &mut S) -> usize {
-        let Some(mut number) = self.number else { return i };
-        while let Some(&byte) = bytes.get(i) {
-            match number.step(byte) {
-                NumberStep::Go(next) => {
-                    number = next;
-                    i += 1;
-                }
-                NumberStep::End => {
-                    self.end_number((base + i) as u32, sink);
-                    return i;
-                }
-                NumberStep::Rejected(code) => {
-                    self.halt(code, (base + i) as u32, base + i + 1);
-                    return i + 1;
-                }
-            }
-        }
-        self.number = Some(number);
-        i
-    }
-
-    fn end_number<S: Sink + ?Sized>(&mut self, end: u32, sink: &mut S) {
-        self.number = None;
-        self.document.push(NodeKind::Number, self.token_start, end);
-        if let Some(node) = self.document.nodes.last() {
-            sink.event(&self.pointer, Event::Number(self.document.token(node)));
-        }
-        self.completed(Completed::Scalar);
-    }
-
-    fn in_literal<S: Sink + ?Sized>(&mut self, byte: u8, at: usize, sink: &mut S) {
-        let Some(literal) = self.literal else { return };
-        let read = at - self.token_start as usize;
-        if literal.text().as_bytes().get(read) != Some(&byte) {
-            return self.halt(Code::NonJsonLiteral, at as u32, at + 1);
-        }
-        if read + 1 < literal.text().len() {
-            return;
-        }
-        self.literal = None;
-        let (kind, event) = match literal {
-            Literal::False => (NodeKind::False, Event::Bool(false)),
-            Literal::Null => (NodeKind::Null, Event::Null),
-            Literal::True => (NodeKind::True, Event::Bool(true)),
-        };
-        self.document.push(kind, self.token_start, at as u32 + 1);
-        sink.event(&self.pointer, event);
-        self.completed(Completed::Scalar);
     }
 
     /// Stops for good: `code` speaks of offset `at`, and is known once `known_at` bytes are consumed.

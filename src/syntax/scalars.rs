@@ -1,0 +1,67 @@
+//! Numbers and literals: the machine inside of them.
+
+use super::Machine;
+use super::table::Completed;
+use crate::code::Code;
+use crate::document::NodeKind;
+use crate::event::{Event, Sink};
+use crate::lex::scalar::{Literal, NumberStep};
+
+impl Machine {
+    pub(super) fn in_number<S: Sink + ?Sized>(
+        &mut self,
+        bytes: &[u8],
+        mut i: usize,
+        base: usize,
+        sink: &mut S,
+    ) -> usize {
+        let Some(mut number) = self.number else { return i };
+        while let Some(&byte) = bytes.get(i) {
+            match number.step(byte) {
+                NumberStep::Go(next) => {
+                    number = next;
+                    i += 1;
+                }
+                NumberStep::End => {
+                    self.end_number((base + i) as u32, sink);
+                    return i;
+                }
+                NumberStep::Rejected(code) => {
+                    self.halt(code, (base + i) as u32, base + i + 1);
+                    return i + 1;
+                }
+            }
+        }
+        self.number = Some(number);
+        i
+    }
+
+    pub(super) fn end_number<S: Sink + ?Sized>(&mut self, end: u32, sink: &mut S) {
+        self.number = None;
+        self.document.push(NodeKind::Number, self.token_start, end);
+        if let Some(node) = self.document.nodes.last() {
+            sink.event(&self.pointer, Event::Number(self.document.token(node)));
+        }
+        self.completed(Completed::Scalar);
+    }
+
+    pub(super) fn in_literal<S: Sink + ?Sized>(&mut self, byte: u8, at: usize, sink: &mut S) {
+        let Some(literal) = self.literal else { return };
+        let read = at - self.token_start as usize;
+        if literal.text().as_bytes().get(read) != Some(&byte) {
+            return self.halt(Code::NonJsonLiteral, at as u32, at + 1);
+        }
+        if read + 1 < literal.text().len() {
+            return;
+        }
+        self.literal = None;
+        let (kind, event) = match literal {
+            Literal::False => (NodeKind::False, Event::Bool(false)),
+            Literal::Null => (NodeKind::Null, Event::Null),
+            Literal::True => (NodeKind::True, Event::Bool(true)),
+        };
+        self.document.push(kind, self.token_start, at as u32 + 1);
+        sink.event(&self.pointer, event);
+        self.completed(Completed::Scalar);
+    }
+}

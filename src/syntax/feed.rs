@@ -1,0 +1,185 @@
+//! How pieces of the text come in: short ones, long ones, bytes that are cut inside a character, and what is only kept.
+
+use super::table::State;
+use super::{Machine, Mode};
+use crate::code::Code;
+use crate::event::Sink;
+use crate::lex::inside::{self, BLOCK, Quiet};
+use crate::lex::utf8::Step as Utf8Step;
+use crate::limits::Limits;
+
+impl Machine {
+    /// Reads a whole text.
+    pub(crate) fn read(text: &str, limits: Limits) -> Self {
+        let mut machine = Self::new(limits);
+        machine.feed(text, &mut crate::event::Silent);
+        machine
+    }
+
+    /// Reads the next piece of the text. Costs its own length; allocates only where the text outgrows its buffers.
+    #[inline]
+    pub(crate) fn feed<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) {
+        let base = self.document.text.len();
+        let short = delta.len().wrapping_sub(1) < BLOCK && base + delta.len() <= self.limits.text as usize;
+        if !short || !self.is_inside_string() || !self.carry.is_empty() {
+            return self.feed_any(delta, sink);
+        }
+        let plain = self.mode == Mode::String && !sink.hears_text() && inside::is_plain(delta.as_bytes());
+        self.document.push_text(delta);
+        if plain {
+            return self.document.catch_up();
+        }
+        let quiet = match self.document.text.as_bytes().last_chunk() {
+            Some(window) if !sink.hears_text() => inside::quiet(window, delta.len(), self.mode == Mode::Backslash),
+            _ => return self.read_on(delta, 0, base, sink),
+        };
+        self.was_quiet(quiet);
+        if quiet.len < delta.len() {
+            return self.read_on(delta, quiet.len, base, sink);
+        }
+        self.document.catch_up();
+    }
+
+    #[inline]
+    pub(super) fn was_quiet(&mut self, quiet: Quiet) {
+        if quiet.escapes && !self.holds_escapes {
+            self.hold_escapes();
+        }
+        self.mode = if quiet.in_escape { Mode::Backslash } else { Mode::String };
+    }
+
+    #[cold]
+    pub(super) fn hold_escapes(&mut self) {
+        self.document.hold_escapes();
+        self.holds_escapes = true;
+    }
+
+    #[inline(never)]
+    fn feed_any<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) {
+        if !self.carry.is_empty() {
+            // Bytes of a sequence wait: text cannot go on after them.
+            return self.feed_bytes(delta.as_bytes(), sink);
+        }
+        if self.mode == Mode::Stopped {
+            return self.keep(delta.as_bytes());
+        }
+        let base = self.document.text.len();
+        // The text may be longer than a limit that was set late.
+        let room = (self.limits.text as usize).saturating_sub(base);
+        if delta.len() <= room {
+            self.document.push_text(delta);
+            return self.read_on(delta, 0, base, sink);
+        }
+        let fits = delta.floor_char_boundary(room);
+        let (head, rest) = delta.split_at(fits);
+        self.feed_any(head, sink);
+        if self.mode != Mode::Stopped {
+            self.halt(Code::SizeLimit, self.limits.text, self.limits.text as usize + 1);
+        }
+        // Up to the limit, which may stand inside of a character.
+        self.keep(rest.as_bytes());
+    }
+
+    /// Reads `delta` from index `from` on. It stands at the end of the text from offset `base` on.
+    #[inline(never)]
+    fn read_on<S: Sink + ?Sized>(&mut self, delta: &str, from: usize, base: usize, sink: &mut S) {
+        let done = self.scan(delta, from, base, sink);
+        if self.mode == Mode::Stopped {
+            // The offending byte may be the first of a longer character; after a closed root it is no part of the text.
+            let read = if self.is_trailing() { done.saturating_sub(1) } else { done };
+            let done = delta.floor_char_boundary(read);
+            self.document.text.truncate(base + done);
+            self.keep(&delta.as_bytes()[done..]);
+        } else {
+            self.document.catch_up();
+        }
+    }
+
+    /// Reads the next bytes of the text.
+    pub(crate) fn feed_bytes<S: Sink + ?Sized>(&mut self, delta: &[u8], sink: &mut S) {
+        let mut rest = delta;
+        while self.mode != Mode::Stopped && !rest.is_empty() {
+            if self.carry.is_empty() {
+                match std::str::from_utf8(rest) {
+                    Ok(text) => return self.feed(text, sink),
+                    Err(error) => {
+                        let (valid, others) = rest.split_at(error.valid_up_to());
+                        self.feed(std::str::from_utf8(valid).unwrap_or_default(), sink);
+                        rest = others;
+                        if self.mode == Mode::Stopped {
+                            break;
+                        }
+                    }
+                }
+            }
+            let Some((&byte, others)) = rest.split_first() else { break };
+            if !self.byte(byte, sink) {
+                break;
+            }
+            rest = others;
+        }
+        self.keep(rest);
+    }
+
+    /// Reads one byte of a sequence that was cut; whether it belongs to the text.
+    fn byte<S: Sink + ?Sized>(&mut self, byte: u8, sink: &mut S) -> bool {
+        let at = self.len();
+        if at >= self.limits.text as usize {
+            self.halt(Code::SizeLimit, self.limits.text, at + 1);
+            return false;
+        }
+        let may_be_bom = self.mode == Mode::Outside && self.document.text.is_empty() && self.state == State::Root;
+        if may_be_bom && (byte == 0xef || !self.carry.is_empty()) {
+            return self.mark(byte, sink);
+        }
+        if self.mode != Mode::String {
+            // Whatever character this byte belongs to, it is refused at this byte.
+            self.scan("\u{80}", 0, at, sink);
+            self.found(byte);
+            return false;
+        }
+        match self.carry.step(byte) {
+            Utf8Step::More => true,
+            Utf8Step::Complete(character) => {
+                let mut buffer = [0; 4];
+                self.feed(character.encode_utf8(&mut buffer), sink);
+                true
+            }
+            Utf8Step::Invalid => {
+                self.halt(Code::InvalidUtf8, at as u32, at + 1);
+                false
+            }
+        }
+    }
+
+    /// Reads one byte of what may be a byte order mark before the text.
+    fn mark<S: Sink + ?Sized>(&mut self, byte: u8, sink: &mut S) -> bool {
+        let known = self.carry.bytes().len();
+        if "\u{feff}".as_bytes().get(known) != Some(&byte) {
+            self.halt(Code::UnexpectedToken, 0, known + 1);
+            self.found("\u{feff}".as_bytes()[0]);
+            return false;
+        }
+        if let Utf8Step::Complete(_) = self.carry.step(byte) {
+            self.feed("\u{feff}", sink);
+        }
+        true
+    }
+
+    /// The byte that stopped the machine is no part of the text, or not yet.
+    pub(super) fn found(&mut self, byte: u8) {
+        if let Some(stop) = &mut self.stop {
+            stop.found.get_or_insert(byte);
+        }
+    }
+
+    /// Keeps bytes that are not read: all of a text that stopped inside, a bounded piece of what follows a closed root.
+    pub(super) fn keep(&mut self, bytes: &[u8]) {
+        let Some(stop) = &mut self.stop else { return };
+        let mut limit = self.limits.text as usize;
+        if stop.is_trailing() {
+            limit = limit.min((stop.at as usize).saturating_add(self.limits.trailing as usize));
+        }
+        stop.keep(&mut self.document.text, bytes, limit);
+    }
+}

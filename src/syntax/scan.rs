@@ -1,0 +1,262 @@
+//! The transitions, carried out: what each byte does to the document, the place and the sink.
+
+use super::table::{self, Completed, STEPS, State, Step};
+use super::{Machine, Mode};
+use crate::code::Code;
+use crate::document::NodeKind;
+use crate::event::{Event, Sink};
+use crate::lex::escape::{self, Escaped};
+use crate::lex::inside::{self, plain_run};
+use crate::lex::outside::Class;
+use crate::lex::scalar::Number;
+use crate::pointer::Container;
+
+impl Machine {
+    /// Reads `delta`, which stands at offset `base`, from index `i` on; the index where the machine stopped, after the
+    /// offending byte.
+    pub(super) fn scan<S: Sink + ?Sized>(&mut self, delta: &str, mut i: usize, base: usize, sink: &mut S) -> usize {
+        let bytes = delta.as_bytes();
+        while let Some(&byte) = bytes.get(i) {
+            match self.mode {
+                Mode::Outside => i = self.outside(byte, base + i, delta, i, sink),
+                Mode::String => i = self.string(delta, i, base, sink),
+                Mode::Backslash => {
+                    self.after_backslash(byte, base + i, sink);
+                    i += 1;
+                }
+                Mode::Escape => {
+                    self.escaped(byte, base + i, sink);
+                    i += 1;
+                }
+                Mode::HighSurrogate => {
+                    if byte == b'\\' {
+                        self.escape.begin((base + i) as u32);
+                        self.mode = Mode::Escape;
+                    } else {
+                        let at = self.escape.waiting().unwrap_or_default();
+                        self.halt(Code::LoneSurrogate, at, base + i + 1);
+                    }
+                    i += 1;
+                }
+                Mode::Number => i = self.in_number(bytes, i, base, sink),
+                Mode::Literal => {
+                    self.in_literal(byte, base + i, sink);
+                    i += 1;
+                }
+                Mode::Stopped => break,
+            }
+        }
+        i
+    }
+
+    /// One byte between tokens; the index of the next byte to read.
+    #[inline]
+    fn outside<S: Sink + ?Sized>(&mut self, byte: u8, at: usize, delta: &str, i: usize, sink: &mut S) -> usize {
+        let at32 = at as u32;
+        match STEPS[self.state as usize][Class::of(byte) as usize] {
+            Step::Blank => {}
+            Step::Begin(container) => self.begin(container, at32, sink),
+            Step::End => self.end(at32, sink),
+            Step::Go(next) => {
+                if self.state != State::Colon {
+                    self.pointer.advance();
+                }
+                self.state = next;
+            }
+            Step::Name => {
+                if self.counted(at) {
+                    self.document.open(NodeKind::Name, at32);
+                    self.mode = Mode::String;
+                    self.naming = true;
+                    self.holds_escapes = false;
+                }
+            }
+            Step::String => {
+                if self.counted_element(at) {
+                    self.document.open(NodeKind::String, at32);
+                    self.mode = Mode::String;
+                    self.naming = false;
+                    self.holds_escapes = false;
+                    sink.event(&self.pointer, Event::BeginString);
+                }
+            }
+            Step::Number => {
+                if self.counted_element(at) {
+                    self.token_start = at32;
+                    self.number = Some(Number::begin(byte));
+                    self.mode = Mode::Number;
+                }
+            }
+            Step::Literal(literal) => {
+                if self.counted_element(at) {
+                    self.token_start = at32;
+                    self.literal = Some(literal);
+                    self.mode = Mode::Literal;
+                }
+            }
+            Step::Reject(code) => self.refuse(code, at, delta, i),
+        }
+        i + 1
+    }
+
+    /// Rejects at the byte with index `i` of `delta`, which stands at offset `at`.
+    fn refuse(&mut self, code: Code, at: usize, delta: &str, i: usize) {
+        // At the very beginning a character that begins like a byte order mark is known only when it differs from it.
+        if at == 0 && self.state == State::Root && delta.as_bytes().get(i) == Some(&0xef) {
+            let mark = "\u{feff}".as_bytes();
+            let alike = delta.as_bytes()[i..].iter().zip(mark).take_while(|(a, b)| a == b).count();
+            let code = if alike == mark.len() { Code::Bom } else { code };
+            return self.halt(code, 0, (alike + 1).min(mark.len()));
+        }
+        self.halt(code, at as u32, at + 1);
+    }
+
+    fn begin<S: Sink + ?Sized>(&mut self, container: Container, at: u32, sink: &mut S) {
+        if self.pointer.depth() >= self.limits.depth as usize {
+            return self.halt(Code::DepthLimit, at, at as usize + 1);
+        }
+        if !self.counted_element(at as usize) {
+            return;
+        }
+        let (kind, state, event) = match container {
+            Container::Array => (NodeKind::Array, State::FirstElement, Event::BeginArray),
+            Container::Object => (NodeKind::Object, State::FirstName, Event::BeginObject),
+        };
+        sink.event(&self.pointer, event);
+        let node = self.document.open(kind, at);
+        self.pointer.push(container, node);
+        self.state = state;
+    }
+
+    fn end<S: Sink + ?Sized>(&mut self, at: u32, sink: &mut S) {
+        let event = match self.pointer.innermost() {
+            Some(Container::Array) => Event::EndArray,
+            Some(Container::Object) | None => Event::EndObject,
+        };
+        if let Some(node) = self.pointer.pop() {
+            self.document.close_container(node, at + 1);
+        }
+        sink.event(&self.pointer, event);
+        self.completed(Completed::Container);
+    }
+
+    #[inline]
+    pub(super) fn completed(&mut self, value: Completed) {
+        self.state = table::after(self.pointer.innermost(), value);
+        self.mode = Mode::Outside;
+    }
+
+    /// Counts a value, if it is an element of an array: members are counted by their names.
+    #[inline]
+    fn counted_element(&mut self, at: usize) -> bool {
+        match self.state {
+            State::FirstElement | State::NextElement => self.counted(at),
+            _ => true,
+        }
+    }
+
+    #[inline]
+    fn counted(&mut self, at: usize) -> bool {
+        if self.members >= self.limits.members {
+            self.halt(Code::SizeLimit, at as u32, at + 1);
+            return false;
+        }
+        self.members += 1;
+        true
+    }
+
+    /// Text of a string from index `i` of `delta` on; the index after what was read.
+    #[inline]
+    fn string<S: Sink + ?Sized>(&mut self, delta: &str, mut i: usize, base: usize, sink: &mut S) -> usize {
+        let bytes = delta.as_bytes();
+        loop {
+            if sink.hears_text() {
+                let run = plain_run(&bytes[i..]);
+                if run > 0 && !self.naming {
+                    sink.event(&self.pointer, Event::Text(&delta[i..i + run]));
+                }
+                i += run;
+            } else {
+                let quiet = inside::skip_quiet(self.document.text.as_bytes(), base + i);
+                self.was_quiet(quiet);
+                i += quiet.len;
+            }
+            let Some(&byte) = bytes.get(i) else { return i };
+            if self.mode == Mode::String {
+                match byte {
+                    b'"' => self.close_string(base + i, sink),
+                    b'\\' => {
+                        if !self.holds_escapes {
+                            self.hold_escapes();
+                        }
+                        self.mode = Mode::Backslash;
+                    }
+                    _ => self.halt(Code::ControlCharInString, (base + i) as u32, base + i + 1),
+                }
+            } else {
+                self.after_backslash(byte, base + i, sink);
+            }
+            i += 1;
+            if self.mode != Mode::String {
+                return i;
+            }
+        }
+    }
+
+    /// The byte after a backslash.
+    #[inline]
+    fn after_backslash<S: Sink + ?Sized>(&mut self, byte: u8, at: usize, sink: &mut S) {
+        match escape::simple(byte) {
+            0 => {
+                self.escape.begin(at as u32 - 1);
+                self.mode = Mode::Escape;
+                self.escaped(byte, at, sink);
+            }
+            character => {
+                self.mode = Mode::String;
+                self.decoded(character as char, sink);
+            }
+        }
+    }
+
+    #[inline]
+    fn decoded<S: Sink + ?Sized>(&mut self, character: char, sink: &mut S) {
+        if !self.naming {
+            sink.event(&self.pointer, Event::Text(character.encode_utf8(&mut [0; 4])));
+        }
+    }
+
+    fn escaped<S: Sink + ?Sized>(&mut self, byte: u8, at: usize, sink: &mut S) {
+        match self.escape.step(byte, at as u32) {
+            Escaped::More => {}
+            Escaped::High => self.mode = Mode::HighSurrogate,
+            Escaped::Char(character) => {
+                self.mode = Mode::String;
+                self.decoded(character, sink);
+            }
+            Escaped::Rejected(code, of) => self.halt(code, of, at + 1),
+        }
+    }
+
+    #[inline]
+    fn close_string<S: Sink + ?Sized>(&mut self, at: usize, sink: &mut S) {
+        if let Some(node) = self.document.nodes.last_mut() {
+            node.end = at as u32 + 1;
+        }
+        if self.holds_escapes {
+            self.document.close_copy();
+            self.holds_escapes = false;
+        }
+        if self.naming {
+            if let Some(node) = self.document.nodes.last() {
+                self.pointer.name(self.document.string(node));
+            }
+            sink.event(&self.pointer, Event::Key(self.pointer.innermost_name()));
+            self.mode = Mode::Outside;
+            self.state = State::Colon;
+        } else {
+            sink.event(&self.pointer, Event::EndString);
+            self.completed(Completed::String);
+        }
+    }
+}

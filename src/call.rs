@@ -192,12 +192,9 @@ impl Call {
     /// The rejection, with its diagnosis; `final-mismatch` where deltas and full value disagree.
     pub fn finish_with(self, end: End, r#final: &str) -> Result<Accepted, Rejected> {
         let limits = self.settings.limits();
-        let statement = judge::reconcile(self.machine, r#final, limits);
-        match statement {
-            Ok(statement) => {
-                let statement = statement.with_early(self.diagnosis.as_deref());
-                judge::decide(statement, self.tool.as_ref(), &self.settings, end)
-            }
+        let statement = Statement::new(self.machine).with_early(self.diagnosis.as_deref());
+        match judge::reconcile(statement, r#final, limits) {
+            Ok(statement) => judge::decide(statement, self.tool.as_ref(), &self.settings, end),
             Err(mismatch) => Err(mismatch.reject(self.tool.as_ref(), end)),
         }
     }

@@ -13,7 +13,7 @@ use crate::code::{Code, End};
 use crate::diagnosis::{Diagnosis, SuspectQuote};
 use crate::document::{Kind, ValueRef, duplicates};
 use crate::guard::{self, Failed};
-use crate::normalize::{Normalized, Planned, plan, swallowed_wrapper};
+use crate::normalize::{ENVELOPE, Normalized, Planned, plan, swallowed_wrapper};
 use crate::note::{Note, NoteKind};
 use crate::outcome::{Accepted, Rejected, Verdict};
 use crate::program;
@@ -42,7 +42,7 @@ pub(crate) fn decide(
             && let Some(tool) = tool
         {
             let cut = close_description(&statement.machine, diagnosis.code(), tool);
-            if let Some((edit, repaired)) = cut {
+            if let Some((edit, repaired)) = cut.filter(|(_, repaired)| stands(repaired, tool, settings)) {
                 let edits = vec![edit];
                 if let Some(failed) = guarded(&repaired, &edits, tool, settings) {
                     return Err(statement.reject(failed, Some(tool), opening, end));
@@ -74,7 +74,9 @@ pub(crate) fn decide(
         && let Some(tool) = tool
     {
         let epilogue = settings.allows(Rule::Epilogue);
-        if let Some(Completed { edits, binding, machine }) = inner_call(&statement.machine, tool, epilogue) {
+        let completed = inner_call(&statement.machine, tool, epilogue);
+        let completed = completed.filter(|completed| stands(&completed.machine, tool, settings));
+        if let Some(Completed { edits, binding, machine }) = completed {
             if let Some(failed) = guarded(&machine, &edits, tool, settings) {
                 return Err(statement.reject(failed, Some(tool), opening, end));
             }
@@ -140,6 +142,13 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
                 let diagnosis = at.map_or(diagnosis.clone(), |at| diagnosis.with_at(at));
                 return Judged::Rejected(diagnosis, Normalization::Tried);
             }
+            // As in a text that is taken as it was sent: judged again, the accepted text must be strict.
+            if accepted.and_then(|root| swallowed(root, tool, settings)).is_some() {
+                let (pointer, at) = applied.as_sent(ENVELOPE);
+                let diagnosis = Diagnosis::new(Code::AmbiguousWrapper).with_pointer(pointer);
+                let diagnosis = at.map_or(diagnosis.clone(), |at| diagnosis.with_at(at));
+                return Judged::Rejected(diagnosis, Normalization::Tried);
+            }
             statement.notes.extend(tool.unjudged().iter().map(unjudged));
             return Judged::Normalized(Box::new(applied.normalized));
         }
@@ -157,11 +166,7 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
     if let Some(first) = demanded.or(left) {
         return Judged::Rejected(violated(first, machine), normalization);
     }
-    let unwraps = settings.allows(Rule::Unwrap) && tool.schema_is_fully_judged();
-    if unwraps
-        && settings.judgement() != Judgement::Text
-        && let Some(wrapper) = swallowed_wrapper(root, tool)
-    {
+    if let Some(wrapper) = swallowed(root, tool, settings) {
         let at = wrapper.span().start.into();
         let pointer = machine.document.pointer_of(wrapper.node());
         let diagnosis = Diagnosis::new(Code::AmbiguousWrapper).with_at(at).with_pointer(pointer);
@@ -177,6 +182,20 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
     }));
     statement.notes.extend(tool.unjudged().iter().map(unjudged));
     if wanted { Judged::AsSent } else { Judged::Rejected(no_object(), normalization) }
+}
+
+/// Whether a repaired text is taken as it is: where normalization had something to do with it, or would refuse it, the
+/// repair does not match. Repairs and normalization never combine.
+fn stands(repaired: &Machine, tool: &Tool, settings: &Settings) -> bool {
+    let Some(root) = repaired.document.root() else { return false };
+    matches!(plan(root, tool, settings), Planned::Nothing) && swallowed(root, tool, settings).is_none()
+}
+
+/// An undeclared `arguments` that no rule unwraps: what is in it would be lost.
+fn swallowed<'d>(root: ValueRef<'d>, tool: &Tool, settings: &Settings) -> Option<ValueRef<'d>> {
+    let unwraps = settings.allows(Rule::Unwrap) && tool.schema_is_fully_judged();
+    let judged = settings.judgement() != Judgement::Text;
+    if unwraps && judged { swallowed_wrapper(root, tool) } else { None }
 }
 
 /// The guard that a repaired text fails, placed in the text as sent.

@@ -68,10 +68,14 @@ impl Mismatch {
 }
 
 /// Which statement is judged where the provider's done event holds the full value: see design, section 10.
-pub(crate) fn reconcile(mut machine: Machine, full: &str, limits: Limits) -> Result<Statement, Box<Mismatch>> {
+pub(crate) fn reconcile(sent: Statement, full: &str, limits: Limits) -> Result<Statement, Box<Mismatch>> {
     if full.is_empty() {
-        return Ok(Statement::new(machine));
+        return Ok(sent);
     }
+    if sent.passed.is_some() {
+        return confirm(sent, full, limits);
+    }
+    let mut machine = sent.machine;
     let used = |machine| Ok(Statement::new(machine).with_note(NoteKind::FinalUsed));
     let mut stated = Machine::read(full, limits);
     if is_blank(&machine) {
@@ -90,6 +94,16 @@ pub(crate) fn reconcile(mut machine: Machine, full: &str, limits: Limits) -> Res
     let begins = full.starts_with(machine.document.text())
         && full.as_bytes()[machine.document.text().len()..].starts_with(machine.tail());
     if begins { used(stated) } else { Err(Mismatch::of(machine, None)) }
+}
+
+/// Deltas that a guard has rejected: a full value can contradict them, it cannot bring them back.
+fn confirm(sent: Statement, full: &str, limits: Limits) -> Result<Statement, Box<Mismatch>> {
+    let whole = Statement::new(Machine::read(sent.machine.document.text(), limits));
+    match reconcile(whole, full, limits) {
+        Ok(told) if told.notes.iter().any(|note| note.kind() == NoteKind::FinalUsed) => Ok(sent),
+        Ok(told) => Ok(Statement { notes: [sent.notes, told.notes].concat(), ..sent }),
+        Err(mismatch) => Err(Mismatch::of(sent.machine, mismatch.pointer)),
+    }
 }
 
 /// The first place where the two disagree.

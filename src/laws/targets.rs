@@ -5,17 +5,15 @@ use serde_json::Value;
 
 use super::generate::{Damage, Damaged, Draw, Effect, Owned, Sample, Shaped, owned};
 use super::{
-    Outcome, bounds, chunking as keeps_chunking, fuse, idempotence, inserts_only, monotony, nothing_vanishes, observe,
+    bounds, chunking as keeps_chunking, fuse, idempotence, inserts_only, monotony, nothing_vanishes, observe,
     replay as keeps_replay, shown, strict as keeps_strict,
 };
 use crate::calls::Payload;
 use crate::code::End;
 use crate::lex::inside::{is_special, plain_run};
 use crate::limits::Limits;
-use crate::outcome::Verdict;
 use crate::schema::{Grants, Tool, Tools};
 use crate::settings::{Judgement, Policy, Rule, Settings};
-use crate::syntax::Machine;
 use crate::wire::{Assembler, Format, Stream};
 
 /// The body of one target.
@@ -197,20 +195,6 @@ fn keeps_laws_of_the_end(text: &[u8], tool: Option<&Tool>, settings: &Settings, 
     keeps_replay(text, tool, settings, end);
     inserts_only(text, tool, settings, end);
     nothing_vanishes(text, tool, settings, end);
-    if !keeps_a_wrapper(text, tool, settings, end) {
-        // What is repaired within limits may pass them after: the accepted text is judged without.
-        idempotence(text, tool, &settings.clone().with_limits(Limits::max()), end);
-    }
-}
-
-/// The one exception from law 5, where the specification of the verdict contradicts it: a plan is kept although an
-/// undeclared `arguments` that is no object is left in the root, while the same text as sent is `ambiguous-wrapper`.
-fn keeps_a_wrapper(text: &[u8], tool: Option<&Tool>, settings: &Settings, end: End) -> bool {
-    let Outcome::Accepted { verdict: Verdict::Normalized, text, .. } = observe(&[text], tool, settings, end).outcome
-    else {
-        return false;
-    };
-    let accepted = Machine::read(&text, Limits::max());
-    let wrapper = accepted.document.root().is_some_and(|root| root.get("arguments").is_some());
-    wrapper && tool.is_some_and(|tool| !tool.declares("arguments"))
+    // What is repaired within limits may pass them after: the accepted text is judged without.
+    idempotence(text, tool, &settings.clone().with_limits(Limits::max()), end);
 }

@@ -15,7 +15,7 @@ mod rename;
 mod unwrap;
 
 pub(crate) use plan::{Normalized, Planned, plan};
-pub(crate) use unwrap::swallowed_wrapper;
+pub(crate) use unwrap::{ENVELOPE, swallowed_wrapper};
 
 use std::fmt::Write;
 

@@ -14,7 +14,7 @@ use crate::settings::Rule;
 const WRAPPERS: [&str; 8] = [ENVELOPE, "args", "parameters", "parameter", "params", "input", "properties", "values"];
 
 /// The key that wraps them beside the tool's name, and that a tool without required members would swallow silently.
-const ENVELOPE: &str = "arguments";
+pub(crate) const ENVELOPE: &str = "arguments";
 
 /// The other key of an envelope.
 const NAME: &str = "name";

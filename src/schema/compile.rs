@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::constant::{Allowed, Divisor};
+use super::keywords::{self, is_annotation};
 use super::named::{is_upper_case, local};
 use super::{
     Additional, Alternatives, Constraint, DEPTH, Group, GroupKind, Node, Schema, SchemaError, Slice, Slot, TypeSet,
@@ -34,38 +35,11 @@ impl Schema {
             required: required.into(),
             links: links.into(),
             members,
+            declares_all: keywords::declares_all(root),
             root_types,
             unjudged: unjudged.into(),
         })
     }
-}
-
-/// Keywords that never reject a value (JSON Schema 2020-12, sections 8 and 9; those of OpenAPI and Gemini that say
-/// nothing about values).
-const ANNOTATIONS: [&str; 19] = [
-    "$anchor",
-    "$comment",
-    "$defs",
-    "contentEncoding",
-    "contentMediaType",
-    "contentSchema",
-    "default",
-    "definitions",
-    "deprecated",
-    "description",
-    "discriminator",
-    "example",
-    "examples",
-    "externalDocs",
-    "propertyOrdering",
-    "readOnly",
-    "title",
-    "writeOnly",
-    "xml",
-];
-
-pub(super) fn is_annotation(keyword: &str) -> bool {
-    ANNOTATIONS.contains(&keyword) || keyword.starts_with("x-")
 }
 
 /// A schema object that was reached, and how.

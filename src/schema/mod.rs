@@ -9,6 +9,7 @@ mod flat;
 mod grants;
 #[cfg(feature = "jsonschema")]
 mod jsonschema;
+mod keywords;
 mod named;
 mod place;
 mod tool;
@@ -46,6 +47,8 @@ pub(crate) struct Schema {
     links: Box<[u32]>,
     /// The members that the root declares.
     members: Box<[RootMember]>,
+    /// The root says all it says of its members by `properties`: none is declared, or limited, by another keyword.
+    declares_all: bool,
     /// The types that the root names.
     root_types: TypeSet,
     unjudged: Box<[Unjudged]>,

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::compile::{Compiler, is_annotation};
+use super::compile::Compiler;
+use super::keywords::is_annotation;
 use super::{RootMember, SchemaError, TypeSet};
 
 /// The keywords beside which a string is still a plain one: whatever text is put in, it stays valid.

@@ -172,9 +172,11 @@ impl Tool {
         closable.iter().chain(may_lack).any(|granted| granted == name)
     }
 
-    /// Whether every declared member is there or may be absent: a member that would have followed must not vanish.
+    /// Whether every declared member is there or may be absent: a member that would have followed must not vanish. Not
+    /// where members may be declared in other places than the root's `properties`.
     pub(crate) fn gate(&self, have: impl Fn(&str) -> bool) -> bool {
-        self.properties().all(|name| have(name) || self.may_be_absent(name))
+        let declares_all = self.inner.schema.as_ref().is_none_or(|schema| schema.declares_all);
+        declares_all && self.properties().all(|name| have(name) || self.may_be_absent(name))
     }
 
     /// The member that a granted alias stands for.

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use argseal::{Code, End, Fault, Opening};
+use argseal::{Code, End, Fault, Judgement, Limits, Opening, Settings, Tool};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Registry {
     faults: BTreeMap<String, BTreeMap<String, String>>,
+    #[serde(rename = "other-opening")]
+    other_opening: BTreeMap<String, BTreeMap<String, String>>,
     variants: BTreeMap<String, String>,
     code: Vec<Entry>,
 }
@@ -71,15 +73,34 @@ fn faults_are_those_of_the_table() {
 }
 
 #[test]
-fn text_that_opens_otherwise_is_the_providers() {
-    let apart =
-        ["unknown-tool", "disconnected", "cancelled", "depth-limit", "size-limit", "inline-limit", "placeholder"];
-    for &code in Code::ALL {
+fn text_that_opens_otherwise_has_rows_of_its_own() {
+    let registry = registry();
+    let place = |name| Code::ALL.iter().position(|code| code.name() == name).expect("a code");
+    let [syntax, shape, last] = ["unexpected-after-string", "missing-required", "unknown-tool"].map(place);
+    for (i, &code) in Code::ALL.iter().enumerate() {
+        // The codes stand in groups, in the order of the registry.
+        let row = match i {
+            i if i < syntax => Some("truncated"),
+            i if i < shape => Some("syntax"),
+            i if i < last => Some("shape"),
+            _ => None,
+        };
         for end in End::ALL {
-            let expected =
-                if apart.contains(&code.name()) { code.fault(end, Opening::Arguments) } else { Fault::Provider };
-            assert_eq!(code.fault(end, Opening::Other), expected, "{code} at {}", end.name());
+            let fault = code.fault(end, Opening::Other);
+            let expected = match row {
+                Some(row) => &registry.other_opening[row][end.name()],
+                None => code.fault(end, Opening::Arguments).name(),
+            };
+            assert_eq!(fault.name(), expected, "{code} at {}", end.name());
         }
+    }
+    for code in [Code::TruncatedInLiteral, Code::TruncatedInNumber, Code::TruncatedInContainer] {
+        // What the end says of a whole text it says of a cut one.
+        for (end, whole) in [(End::Cancelled, Code::Cancelled), (End::Disconnected, Code::Disconnected)] {
+            assert_eq!(code.fault(end, Opening::Other), whole.fault(end, Opening::Other));
+        }
+        assert_eq!(code.fault(End::Truncated, Opening::Other), Fault::Budget);
+        assert_eq!(code.fault(End::Complete, Opening::Other), Fault::Provider);
     }
     let openings = [
         (None, Opening::Arguments),
@@ -111,5 +132,138 @@ fn entries_are_complete() {
         let text: Option<String> =
             entry.chunks.as_ref().map(|all| all.iter().map(|chunk| chunk["arguments"].as_str()).collect());
         assert!(text.is_none() || text == entry.example, "{name}: the chunks spell the example");
+    }
+}
+
+fn rejected(tool: &Tool, limits: Limits, text: &str, end: End) -> argseal::Diagnosis {
+    let settings = Settings::default().with_judgement(Judgement::Schema).with_limits(limits);
+    let mut call = argseal::Call::new(tool).with_settings(&settings);
+    call.feed(text);
+    call.finish(end).expect_err("rejected").diagnosis().clone()
+}
+
+#[test]
+fn the_end_tells_who_cut_a_text_however_it_opens() {
+    let cases = [
+        ("nul", End::Cancelled, "truncated-in-literal", Fault::Host),
+        ("null", End::Cancelled, "cancelled", Fault::Host),
+        ("nul", End::Disconnected, "truncated-in-literal", Fault::Transport),
+        ("[", End::Truncated, "truncated-in-container", Fault::Budget),
+        ("[", End::Filtered, "truncated-in-container", Fault::Provider),
+        ("[", End::CallClosed, "truncated-in-container", Fault::Provider),
+        ("[", End::Complete, "truncated-in-container", Fault::Provider),
+        ("[}", End::Cancelled, "unexpected-token", Fault::Provider),
+    ];
+    for (text, end, code, fault) in cases {
+        let diagnosis = rejected(&Tool::opaque("t"), Limits::default(), text, end);
+        assert_eq!((diagnosis.code().name(), diagnosis.fault()), (code, fault), "{text} at {}", end.name());
+    }
+}
+
+#[test]
+fn limits_are_named_with_number_and_unit() {
+    let limits = Limits::default();
+    let cases = [
+        (
+            limits.with_depth(1),
+            r#"{"a":[]}"#,
+            "depth-limit at byte 5: the arguments are nested deeper than the limit of 1 levels; size 2",
+        ),
+        (limits.with_text(4), r#"{"a":1}"#, "size-limit at byte 4: the arguments exceed the limit of 4 bytes; size 5"),
+        (limits.with_text(5), r#"{"a":1}"#, "size-limit at byte 5: the arguments exceed the limit of 5 bytes; size 6"),
+        (limits.with_text(0), "{", "size-limit at byte 0: the arguments exceed the limit of 0 bytes; size 1"),
+        (
+            limits.with_members(1),
+            r#"{"a":1,"b":2}"#,
+            "size-limit at byte 7: the arguments exceed the limit of 1 members; size 2",
+        ),
+        (
+            limits.with_members(2),
+            r#"{"a":[1,2]}"#,
+            "size-limit at byte 8: the arguments exceed the limit of 2 members; size 3",
+        ),
+    ];
+    for (limits, text, line) in cases {
+        let diagnosis = rejected(&Tool::opaque("t"), limits, text, End::Complete);
+        assert_eq!(diagnosis.to_string(), line, "{text}");
+        let facts = diagnosis.facts();
+        assert!(facts.expected.is_empty() && facts.found.is_none(), "{text}");
+        let exceeded = facts.exceeded.expect("a limit");
+        assert!(diagnosis.advice().expect("advice").contains(&format!(" of {} ", exceeded.limit)), "{text}");
+    }
+}
+
+/// What the advice says that member `a` must be.
+fn wanted(tool: &Tool, value: &str) -> String {
+    let diagnosis = rejected(tool, Limits::default(), &format!(r#"{{"a":{value}}}"#), End::Complete);
+    let advice = diagnosis.advice().expect("advice");
+    let wanted = advice.strip_prefix("The value of member `a` must be ").expect("a value is wrong");
+    wanted.rsplit_once(". Send a value ").expect("a remedy").0.to_owned()
+}
+
+fn of_member(schema: &Value) -> Value {
+    json!({"type": "object", "properties": {"a": schema}})
+}
+
+#[test]
+fn allowed_values_are_whole_or_counted() {
+    let long = "https://example.com/".repeat(4);
+    let cases = [
+        (
+            json!({"const": "https://example.com/api/v1/some/long/path"}),
+            r#""https://example.com/api/v1/some/long/path""#,
+        ),
+        (json!({"const": long}), "the constant of the schema"),
+        (json!({"const": {"k": long}}), "the constant of the schema"),
+        (json!({"const": "\u{202e}".repeat(20)}), "a value that the schema names"),
+        (json!({"enum": [long, format!("{long}/")]}), "one of the 2 values that the schema lists"),
+        (json!({"enum": [long, "b", 3]}), r#""b", 3 or another of the 3 values that the schema lists"#),
+        (json!({"enum": ["a", "b"]}), r#""a" or "b""#),
+        (json!({"enum": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}), "1, 2, 3, 4, 5, 6, 7, 8, 9 or 10"),
+        (
+            json!({"enum": ["eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"]}),
+            r#""eleven", "twelve", "thirteen", "fourteen", "fifteen" or another of the 6 values that the schema lists"#,
+        ),
+    ];
+    for (schema, words) in cases {
+        let schema = of_member(&schema);
+        assert_eq!(wanted(&Tool::new("t", &schema).expect("a schema"), r#""x""#), words, "{schema}");
+        #[cfg(feature = "jsonschema")]
+        assert_eq!(wanted(&judged_by_jsonschema(&schema), r#""x""#), words, "{schema}");
+    }
+}
+
+#[cfg(feature = "jsonschema")]
+fn judged_by_jsonschema(schema: &Value) -> Tool {
+    let validator = argseal::JsonSchema::new(schema).expect("a schema");
+    Tool::new("t", schema).expect("a schema").with_validator(std::sync::Arc::new(validator))
+}
+
+#[cfg(feature = "jsonschema")]
+#[test]
+fn the_jsonschema_crate_names_what_it_wants() {
+    let cases = [
+        (json!({"pattern": "^a"}), r#""x""#, "a value that satisfies `pattern` of the schema"),
+        (json!({"not": {"const": 1}}), "1", "a value that satisfies `not` of the schema"),
+        (json!({"contains": {"const": 1}}), "[]", "a value that satisfies `contains` of the schema"),
+        (
+            json!({"unevaluatedProperties": false}),
+            r#"{"b":1}"#,
+            "a value that satisfies `unevaluatedProperties` of the schema",
+        ),
+        (
+            json!({"anyOf": [{"pattern": "^a"}, {"type": "null"}]}),
+            r#""x""#,
+            "a value that satisfies `anyOf` of the schema, not what was sent",
+        ),
+        (json!({"maxLength": 1}), r#""xy""#, "at most 1 characters"),
+        (json!({"minimum": 2.5}), "1", "at least 2.5"),
+        (json!({"multipleOf": 2}), "1", "a multiple of 2"),
+        (json!({"minItems": 1}), "[]", "at least 1 elements"),
+        (json!({"uniqueItems": true}), "[1,1]", "elements that all differ"),
+    ];
+    for (schema, value, words) in cases {
+        let schema = of_member(&schema);
+        assert_eq!(wanted(&judged_by_jsonschema(&schema), value), words, "{schema}");
     }
 }

@@ -16,7 +16,7 @@ use std::fmt;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::code::{Code, End, Fault, Opening};
+use crate::code::{Code, End, Fault, Group, Opening};
 use crate::document::{Document, ValueRef};
 use crate::syntax::Stop;
 
@@ -97,7 +97,8 @@ pub struct Facts<'d> {
     pub pointer: Option<&'d str>,
     /// The member of the root that the pointer leads through, decoded.
     pub member: Option<Cow<'d, str>>,
-    /// What could have stood there: names of types, tokens, or words of the schema.
+    /// What could have stood there: names of types, tokens, or words of the schema. A last one that begins with `another`
+    /// stands for what the others leave out.
     pub expected: &'d [Cow<'static, str>],
     /// What class of thing stood there, such as `a letter` or `string`: never its contents.
     pub found: Option<&'static str>,
@@ -140,7 +141,13 @@ impl Diagnosis {
             .with_at(u64::from(stop.at))
             .with_known_at(stop.known_at as u64)
             .with_pointer(stop.pointer.as_str());
-        if stop.expected.is_empty() { diagnosis } else { diagnosis.with_expected(stop.expected.iter().copied()) }
+        // What passes a limit may be right where it stands.
+        let is_right = stop.code.group() == Group::Limit;
+        if is_right || stop.expected.is_empty() {
+            diagnosis
+        } else {
+            diagnosis.with_expected(stop.expected.iter().copied())
+        }
     }
 
     /// Sets the byte offset in the raw text.

@@ -187,6 +187,22 @@ fn sentences_read_well() {
             "The value of the arguments must be an object, not an array. Send a value of the type that the tool declares.",
         ),
         (
+            // Another validator than the built-in one may hand on more than fits.
+            Diagnosis::new(Code::ConstraintViolation)
+                .with_pointer("/a")
+                .with_expected([format!("\"{}\"", "x".repeat(60))]),
+            "The value of member `a` must be a value that the schema names. Send a value that the tool's schema allows.",
+        ),
+        (
+            Diagnosis::new(Code::ConstraintViolation).with_pointer("/a").with_expected([
+                "x".repeat(40),
+                "y".repeat(40),
+                "another of the 9".to_owned(),
+            ]),
+            "The value of member `a` must be xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx or another of the 9. \
+             Send a value that the tool's schema allows.",
+        ),
+        (
             Diagnosis::new(Code::UnexpectedToken).with_pointer("/a/0").with_expected([",", "]"]),
             "Something stands in member `/a/0` where JSON needs `,` or `]`. \
              Send the whole call again as one complete JSON object.",
@@ -332,7 +348,7 @@ fn hostile(code: Code, name: &str, quoted: bool) -> Diagnosis {
     let diagnosis = Diagnosis::new(code)
         .with_at(u64::MAX)
         .with_pointer(pointer.clone())
-        .with_expected([name.to_owned(), "y".repeat(59), name.to_owned()])
+        .with_expected([name.to_owned(), "y".repeat(59), format!("another {name}")])
         .with_found("a character outside ASCII")
         .with_other(name)
         .with_limit(u64::MAX, u64::MAX, Unit::Utf16);

@@ -281,27 +281,34 @@ fn fill(slot: &str, diagnosis: &Diagnosis) -> Cow<'static, str> {
     }
 }
 
-/// As many of the words as fit in a sentence, joined by `or`.
+/// As many of the words as fit in a sentence, joined by `or`. Words for the rest, which begin with `another`, stand last
+/// and are always shown.
 fn any_of(expected: &[Cow<'static, str>]) -> Option<String> {
+    let (words, rest) = match expected {
+        [words @ .., rest] if rest.starts_with("another ") => (words, Some(phrase(rest))),
+        words => (words, None),
+    };
     let mut shown: Vec<Cow<'static, str>> = Vec::new();
     let mut length = 0;
-    for word in expected {
+    for word in words {
         let word = phrase(word);
-        length += word.chars().count();
+        length += word.chars().count() + ", ".len();
         if length > EXPECTED && !shown.is_empty() {
-            shown.push("another that is allowed".into());
             break;
         }
         shown.push(word);
     }
+    let is_cut = shown.len() < words.len();
+    shown.extend(rest.or_else(|| is_cut.then(|| "another that is allowed".into())));
     let last = shown.pop()?;
     Some(if shown.is_empty() { last.into_owned() } else { format!("{} or {last}", shown.join(", ")) })
 }
 
-/// The room for what was expected, in characters.
+/// The room for what was expected, in characters; at least that of the values which a schema names.
 const EXPECTED: usize = 60;
 
-/// The name of a type with its article, a token in back quotes, other words clipped.
+/// The name of a type with its article, a token in back quotes, other words clipped. A value is never clipped: the model
+/// would send the half of it.
 fn phrase(word: &str) -> Cow<'static, str> {
     match word {
         "array" => "an array".into(),
@@ -313,6 +320,10 @@ fn phrase(word: &str) -> Cow<'static, str> {
         _ if word.chars().all(|c| c.is_ascii_punctuation() && c != '`') => {
             format!("`{}`", clipped(word, EXPECTED)).into()
         }
-        _ => clipped(word, EXPECTED).into(),
+        _ => {
+            let text = clipped(word, EXPECTED);
+            let is_value = word.starts_with(['"', '[', '{']);
+            if is_value && text.ends_with('…') { "a value that the schema names".into() } else { text.into() }
+        }
     }
 }

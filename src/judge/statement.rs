@@ -1,7 +1,7 @@
 //! The text that is judged: the deltas, or the full value that the provider's done event states.
 
-use crate::code::{Code, End, Opening};
-use crate::diagnosis::{Diagnosis, SuspectQuote, byte_class};
+use crate::code::{Code, End, Group, Opening};
+use crate::diagnosis::{Diagnosis, SuspectQuote, Unit, byte_class};
 use crate::document::{ValueRef, duplicates};
 use crate::limits::Limits;
 use crate::note::{Note, NoteKind};
@@ -123,13 +123,26 @@ fn difference(sent: &Machine, stated: &Machine) -> Option<String> {
 /// What a stopped machine tells, complete: it needs neither the text nor the machine any more.
 pub(crate) fn stopped(machine: &Machine, stop: &Stop) -> Diagnosis {
     let mut diagnosis = Diagnosis::of_stop(stop);
-    if let Some(byte) = stop.found {
+    if let Some((limit, unit)) = passed(machine.limits(), stop) {
+        return diagnosis.with_limit(u64::from(limit) + 1, limit.into(), unit);
+    }
+    if let Some(byte) = stop.found.filter(|_| stop.code.group() != Group::Limit) {
         diagnosis = diagnosis.with_found(byte_class(byte));
     }
     match stop.suspect {
         Some(node) => diagnosis.with_suspect_quote(SuspectQuote::at_end_of(&machine.document, node)),
         None => diagnosis,
     }
+}
+
+/// The limit of the machine that was passed: by one, since it stops at the first byte, level or member too many.
+fn passed(limits: Limits, stop: &Stop) -> Option<(u32, Unit)> {
+    if stop.code == Code::DepthLimit {
+        return Some((limits.depth, Unit::Levels));
+    }
+    // No byte beyond the limit of the text is read: a member stands before it.
+    let of_size = if stop.at < limits.text { (limits.members, Unit::Members) } else { (limits.text, Unit::Bytes) };
+    (stop.code == Code::SizeLimit).then_some(of_size)
 }
 
 /// The blanks of JSON (RFC 8259, section 2).

@@ -14,7 +14,7 @@ use crate::syntax::Machine;
 pub(super) struct Allowed {
     strings: HashSet<Box<str>>,
     others: Box<[Document]>,
-    /// The first few in schema order, for people.
+    /// For people.
     words: Box<[String]>,
 }
 
@@ -23,12 +23,10 @@ impl Allowed {
     pub(super) fn of(values: &[Value]) -> Option<Self> {
         let mut strings = HashSet::new();
         let mut others = Vec::new();
-        let mut words = Vec::new();
+        let mut words = Words::default();
         for value in values {
             let text = write(value)?;
-            if words.len() < SHOWN {
-                words.push(text.chars().take(CLIPPED).collect::<String>());
-            }
+            words.add(&text);
             match value {
                 Value::String(text) => {
                     strings.insert(text.as_str().into());
@@ -39,7 +37,7 @@ impl Allowed {
                 }
             }
         }
-        Some(Self { strings, others: others.into(), words: words.into() })
+        Some(Self { strings, others: others.into(), words: words.end().into() })
     }
 
     pub(super) fn allows(&self, value: ValueRef<'_>) -> bool {
@@ -54,9 +52,50 @@ impl Allowed {
     }
 }
 
-/// As many allowed values are named to people, each with as many characters.
-const SHOWN: usize = 8;
-const CLIPPED: usize = 40;
+/// The allowed values as JSON: `None` if one is nested too deep.
+#[cfg(feature = "jsonschema")]
+pub(super) fn words_of(values: &[Value]) -> Option<Vec<String>> {
+    let mut words = Words::default();
+    for value in values {
+        words.add(&write(value)?);
+    }
+    Some(words.end())
+}
+
+/// Allowed values for people, in schema order: each whole or not at all, since half a value would be sent as it stands.
+#[derive(Default)]
+struct Words {
+    shown: Vec<String>,
+    length: usize,
+    count: usize,
+}
+
+impl Words {
+    fn add(&mut self, text: &str) {
+        self.count += 1;
+        let length = self.length.saturating_add(text.chars().count()).saturating_add(", ".len());
+        if length <= SHOWN {
+            self.length = length;
+            self.shown.push(text.to_owned());
+        }
+    }
+
+    /// The values, and words for those that are left out.
+    fn end(self) -> Vec<String> {
+        let Self { mut shown, count, .. } = self;
+        match (shown.len(), count) {
+            (_, 0) => shown.push("no value".to_owned()),
+            (0, 1) => shown.push("the constant of the schema".to_owned()),
+            (0, 2..) => shown.push(format!("one of the {count} values that the schema lists")),
+            (some, all) if some < all => shown.push(format!("another of the {count} values that the schema lists")),
+            _ => {}
+        }
+        shown
+    }
+}
+
+/// So many characters of allowed values are shown to people, with what separates them.
+const SHOWN: usize = 60;
 
 /// The JSON text of a value, without recursion; `None` if it is nested deeper than [`super::DEPTH`].
 fn write(value: &Value) -> Option<String> {

@@ -4,6 +4,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{Draft, ValidationError};
 use serde_json::Value;
 
+use super::constant::words_of;
 use super::definition::Definition;
 use super::{DEPTH, SchemaError, Validator, Violation};
 use crate::code::Code;
@@ -84,7 +85,39 @@ fn classed(error: &ValidationError<'_>) -> Vec<Violation> {
         | ValidationErrorKind::OneOfNotValid { .. } => Code::TypeMismatch,
         _ => Code::ConstraintViolation,
     };
-    vec![Violation::new(code, place)]
+    vec![Violation::new(code, place).with_expected(words(error.kind()))]
+}
+
+/// What the keyword wants: in the words of the built-in validator, or by its name.
+fn words(kind: &ValidationErrorKind) -> Vec<String> {
+    vec![match kind {
+        ValidationErrorKind::Constant { expected_value } => {
+            return allowed(std::slice::from_ref(&**expected_value), kind);
+        }
+        ValidationErrorKind::Enum { options } => return allowed(options.as_array().map_or(&[], Vec::as_slice), kind),
+        ValidationErrorKind::ExclusiveMaximum { limit } => format!("less than {limit}"),
+        ValidationErrorKind::ExclusiveMinimum { limit } => format!("more than {limit}"),
+        ValidationErrorKind::Maximum { limit } => format!("at most {limit}"),
+        ValidationErrorKind::Minimum { limit } => format!("at least {limit}"),
+        ValidationErrorKind::MultipleOf { multiple_of } => format!("a multiple of {multiple_of}"),
+        ValidationErrorKind::MaxLength { limit } => format!("at most {limit} characters"),
+        ValidationErrorKind::MinLength { limit } => format!("at least {limit} characters"),
+        ValidationErrorKind::MaxItems { limit } => format!("at most {limit} elements"),
+        ValidationErrorKind::MinItems { limit } => format!("at least {limit} elements"),
+        ValidationErrorKind::MaxProperties { limit } => format!("at most {limit} members"),
+        ValidationErrorKind::MinProperties { limit } => format!("at least {limit} members"),
+        ValidationErrorKind::FalseSchema => "no value".to_owned(),
+        ValidationErrorKind::UniqueItems => "elements that all differ".to_owned(),
+        other => by_name(other),
+    }]
+}
+
+fn allowed(values: &[Value], kind: &ValidationErrorKind) -> Vec<String> {
+    words_of(values).unwrap_or_else(|| vec![by_name(kind)])
+}
+
+fn by_name(kind: &ValidationErrorKind) -> String {
+    format!("a value that satisfies `{}` of the schema", kind.keyword())
 }
 
 /// That crate recurses.

@@ -18,8 +18,8 @@ pub struct Violation {
     /// Offset of the offending value's first byte in the text that was judged; `None` for a missing member, or where
     /// no text is at hand.
     pub at: Option<u32>,
-    /// What the schema wants there, one of these: names of types, allowed values as JSON (clipped, the first few), or
-    /// words such as `at most 5 characters`. Empty where nothing is known.
+    /// What the schema wants there, one of these: names of types, allowed values as JSON (whole; those that do not fit
+    /// in a sentence are counted in words), or words such as `at most 5 characters`. Empty where nothing is known.
     pub expected: Vec<String>,
     /// The member's name, decoded; `None` for the root and for elements of arrays.
     pub member: Option<String>,

@@ -74,6 +74,10 @@ impl Machine {
         self.limits = limits;
     }
 
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// Bytes of the text so far, those of an incomplete UTF-8 sequence included.
     pub(crate) fn len(&self) -> usize {
         self.document.text.len() + self.carry.bytes().len()

@@ -119,6 +119,33 @@ fn converts(types: TypeSet) -> bool {
     !types.is_empty() && !types.has(TypeSet::STRING)
 }
 
+/// The same call without its wrappers, where that leaves fewer violations, though not none: what the model reads in its
+/// own history it writes again. A root that is no object holds nothing that is wanted: any object in its place is better.
+pub(crate) fn unwrapped(root: ValueRef<'_>, tool: &Tool, settings: &Settings) -> Option<Normalized> {
+    let on = Switches::new(tool, settings);
+    let before = if root.kind() == Kind::Object { tool.count(root) } else { usize::MAX };
+    if settings.allows_suffix_only() || before == 0 {
+        return None;
+    }
+    let mut draft = Draft::new(root.document(), settings.limits());
+    let mut actions = Vec::new();
+    if root.kind() == Kind::String && on.allows(Rule::Decode) && decode::decode_root(&mut draft) {
+        actions.push(Rule::Decode.name().to_owned());
+    }
+    if draft.value(draft.root).kind() != Kind::Object {
+        return None;
+    }
+    actions.extend(unwrap::unwrap(&mut draft, tool, on, Start::AnyWrapper).ok()?);
+    if actions.is_empty() {
+        return None;
+    }
+    let edits = draft.edits();
+    let machine = draft.read(&edits, settings.limits());
+    let root = machine.document.root().filter(|_| machine.is_complete())?;
+    let is_better = tool.count(root) < before && duplicates(&machine.document).unequal.is_none();
+    is_better.then_some(Normalized { edits, actions, machine })
+}
+
 struct Plan<'r, 'p> {
     draft: Draft<'r>,
     tool: &'p Tool,

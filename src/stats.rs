@@ -320,4 +320,61 @@ mod tests {
         let accepted = Call::new(&none).with_settings(&off).finish(End::Complete).expect("no arguments");
         assert_eq!((accepted.verdict(), accepted.text()), (Verdict::Normalized, "{}"));
     }
+
+    /// One event for each call, which names sizes and actions and holds nothing of the text.
+    #[cfg(feature = "tracing")]
+    #[test]
+    fn events_hold_no_contents() {
+        use std::sync::{Arc, Mutex};
+        use tracing::span::{Attributes, Id, Record};
+        use tracing::{Event, Metadata, Subscriber, field};
+
+        #[derive(Clone, Default)]
+        struct Heard(Arc<Mutex<Vec<String>>>);
+
+        impl field::Visit for Heard {
+            fn record_debug(&mut self, field: &field::Field, value: &dyn std::fmt::Debug) {
+                self.0.lock().expect("no panic").push(format!("{}={value:?}", field.name()));
+            }
+        }
+
+        impl Subscriber for Heard {
+            fn enabled(&self, _: &Metadata<'_>) -> bool {
+                true
+            }
+
+            fn new_span(&self, _: &Attributes<'_>) -> Id {
+                Id::from_u64(1)
+            }
+
+            fn record(&self, _: &Id, _: &Record<'_>) {}
+
+            fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+            fn event(&self, event: &Event<'_>) {
+                event.record(&mut self.clone());
+            }
+
+            fn enter(&self, _: &Id) {}
+
+            fn exit(&self, _: &Id) {}
+        }
+
+        let heard = Heard::default();
+        tracing::subscriber::with_default(heard.clone(), || {
+            let settings = Settings::default().with_policy(Policy::Full);
+            let source = Source { provider: "acme", model: "m-1" };
+            for text in [r#"{"args":{"command":"secret"}}"#, r#"{"command":"secret"#] {
+                Stats::default().record(source, Some(&tool()), &judged(text, &settings));
+            }
+        });
+        let heard = heard.0.lock().expect("no panic").join(" ");
+        assert_eq!(
+            heard,
+            "message=call provider=\"acme\" model=\"m-1\" tool=\"bash\" outcome=\"normalized\" \
+             actions=\"unwrap:args\" bytes_before=29 bytes_after=20 \
+             message=call provider=\"acme\" model=\"m-1\" tool=\"bash\" outcome=\"truncated-in-string\" \
+             actions=\"\" bytes_before=18 bytes_after=0"
+        );
+    }
 }

@@ -336,3 +336,33 @@ fn field_cases() {
     println!("{strict} strict and {others} normalized calls of the field");
     assert!(strict > 20 && others > 20, "{strict} strict, {others} others");
 }
+
+/// Every recorded call that is one JSON object stays as it is, whatever is known of its tool.
+#[test]
+fn recorded_calls() {
+    let Some(path) = support::shared("streams/expected.jsonl", "the history of recorded calls") else { return };
+    let mut calls = 0;
+    for line in std::fs::read_to_string(path).expect("a readable file").lines() {
+        let stream: Value = serde_json::from_str(line).expect("a stream");
+        let definitions = stream["tools"].as_array().cloned().unwrap_or_default();
+        let (known, _) = Tools::of(&definitions, &|_| Grants::default(), None);
+        for call in stream["calls"].as_array().into_iter().flatten() {
+            let (Some(name), Some(text)) = (call["name"].as_str(), call["arguments"].as_str()) else { continue };
+            if !serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_object()) {
+                continue;
+            }
+            calls += 1;
+            let opaque: Tools = [Tool::opaque(name)].into_iter().collect();
+            let item = json!([{"type": "function_call", "call_id": "c", "name": name, "arguments": text},
+                              {"type": "function_call_output", "call_id": "c", "output": ""}]);
+            for body in [anthropic(name, text), chat(name, text), item.to_string()] {
+                for tools in [&known, &opaque, &Tools::default()] {
+                    let mut history = full().with_unpaired(Unpaired::Close).with_unparseable(Unparseable::Marker);
+                    let mended = history.mend(&body, tools).expect("messages");
+                    assert!(is_borrowed(&mended), "{}: {body}\n{:?}", stream["file"], mended.findings);
+                }
+            }
+        }
+    }
+    assert!(calls > 40, "{calls} calls");
+}

@@ -94,3 +94,34 @@ impl fmt::Debug for Memo {
         f.debug_struct("Memo").field("calls", &calls).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Memo;
+    use crate::schema::{Tool, Tools};
+    use crate::settings::Settings;
+    use std::sync::Arc;
+
+    #[test]
+    fn an_answer_is_kept_while_the_call_comes_again_and_its_tool_is_the_same() {
+        let tools: Tools = [Tool::opaque("a"), Tool::opaque("b")].into_iter().collect();
+        let same_name: Tools = [Tool::opaque("a")].into_iter().collect();
+        let settings = Settings::default();
+        let mut memo = Memo::default();
+        let mut pass = |calls: &[(&str, &str)], tools: &Tools| {
+            memo.begin();
+            let answers: Vec<_> = calls.iter().map(|(name, text)| memo.answer(name, text, tools, &settings)).collect();
+            memo.end();
+            (answers, format!("{memo:?}"))
+        };
+        let (first, size) = pass(&[("a", "{}"), ("a", "{}"), ("b", "{}"), ("b", "[]")], &tools);
+        assert_eq!(size, "Memo { calls: 3 }");
+        assert!(Arc::ptr_eq(&first[0], &first[1]) && !Arc::ptr_eq(&first[0], &first[2]));
+        let (second, size) = pass(&[("a", "{}"), ("b", "[]")], &tools);
+        assert_eq!(size, "Memo { calls: 2 }");
+        assert!(Arc::ptr_eq(&first[0], &second[0]) && Arc::ptr_eq(&first[3], &second[1]));
+        let (third, size) = pass(&[("a", "{}")], &same_name);
+        assert_eq!(size, "Memo { calls: 1 }");
+        assert!(!Arc::ptr_eq(&first[0], &third[0]));
+    }
+}

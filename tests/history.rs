@@ -34,11 +34,8 @@ fn every_case() {
                 let again = mend(&mut second, after);
                 assert!(is_borrowed(&again), "{title}, second pass: {}", again.text);
             }
-            serde_json::from_str::<Vec<&serde_json::value::RawValue>>(after).map(drop).unwrap_or_else(|_| {
-                serde_json::from_str::<std::collections::HashMap<&str, &serde_json::value::RawValue>>(after)
-                    .map(drop)
-                    .unwrap_or_else(|error| panic!("{title}: {error}"))
-            });
+            let json = serde_json::from_str::<serde::de::IgnoredAny>(after);
+            assert!(json.is_ok(), "{title}: {json:?}");
         }
     }
 }

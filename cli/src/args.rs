@@ -272,10 +272,11 @@ Examples:
 
 const HISTORY: &str = "\
 Messages in the forms of Anthropic, OpenAI Chat Completions and OpenAI Responses. A call of a tool that is not in the file
-of tools is not touched. Each line names the message (counted from 0), the call or result, and what is done about it.
+of tools is not touched; a request body that holds its tools may be that file too. Each line names the message (counted
+from 0), the call or result, and what is done about it.
 
 Examples:
-  argseal history request.json --tools tools.json
+  argseal history request.json --tools request.json
   argseal history messages.json --tools tools.json --unparseable marker --close --write mended.json
 
 Exit codes: 0 nothing is left that needs a change, 1 something is left as it is, 2 wrong usage or unreadable input.";

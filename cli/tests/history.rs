@@ -51,6 +51,14 @@ fn writes_the_conversation() {
 }
 
 #[test]
+fn a_body_names_its_own_tools() {
+    let body = BODY.replacen('{', &format!("{{\"tools\":{TOOLS},"), 1);
+    let body = file("history-body.json", &body);
+    let ran = run(&["history", &body, "--tools", &body], b"");
+    assert!(ran.out.starts_with("message 0, c1 (bash): unwrap:arguments\n"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
 fn rules_can_be_switched_off() {
     let tools = file("history-rules-tools.json", TOOLS);
     let ran = run(&["history", "-", "--tools", &tools, "--without", "unwrap"], BODY.as_bytes());

@@ -124,16 +124,21 @@ fn converts(types: TypeSet) -> bool {
 pub(crate) fn unwrapped(root: ValueRef<'_>, tool: &Tool, settings: &Settings) -> Option<Normalized> {
     let on = Switches::new(tool, settings);
     let before = if root.kind() == Kind::Object { tool.count(root) } else { usize::MAX };
-    if settings.allows_suffix_only() || before == 0 {
+    let has_cause = match root.kind() {
+        Kind::String => on.allows(Rule::Decode),
+        Kind::Object => before > 0 && root.members().any(|member| unwrap::is_wrapper(member.name)),
+        Kind::Array | Kind::Boolean | Kind::Null | Kind::Number => false,
+    };
+    if settings.allows_suffix_only() || !has_cause {
         return None;
     }
     let mut draft = Draft::new(root.document(), settings.limits());
     let mut actions = Vec::new();
-    if root.kind() == Kind::String && on.allows(Rule::Decode) && decode::decode_root(&mut draft) {
+    if root.kind() == Kind::String {
+        if !decode::decode_root(&mut draft) {
+            return None;
+        }
         actions.push(Rule::Decode.name().to_owned());
-    }
-    if draft.value(draft.root).kind() != Kind::Object {
-        return None;
     }
     actions.extend(unwrap::unwrap(&mut draft, tool, on, Start::AnyWrapper).ok()?);
     if actions.is_empty() {

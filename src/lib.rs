@@ -16,6 +16,7 @@ mod diagnosis;
 mod document;
 mod event;
 mod guard;
+pub mod history;
 mod judge;
 #[cfg(any(test, feature = "_laws"))]
 #[doc(hidden)]
@@ -32,6 +33,7 @@ mod repair;
 mod schema;
 mod settings;
 mod span;
+pub mod stats;
 mod syntax;
 mod trailing;
 pub mod wire;
@@ -44,6 +46,7 @@ pub use diagnosis::{Diagnosis, Exceeded, Facts, SuspectQuote, Transcript, Unit, 
 pub use document::{Document, Elements, Kind, Member, Members, Number, ValueRef};
 pub use event::{Event, Sink, sink};
 pub use guard::ContextWindow;
+pub use history::History;
 pub use limits::Limits;
 pub use note::{Note, NoteKind};
 pub use outcome::{Accepted, Checked, Rejected, Verdict};
@@ -56,4 +59,10 @@ pub use schema::{
 };
 pub use settings::{Judgement, Policy, Rule, Settings};
 pub use span::Span;
+pub use stats::Stats;
 pub use wire::{Assembler, Format, Signal, Stream};
+
+/// The code of the migration notes compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/migration.md")]
+mod migration {}

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use argseal::history::Unparseable;
 use argseal::{End, Format, Judgement, Policy, Rule, Settings};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
@@ -23,6 +24,8 @@ pub(crate) enum Command {
     Check(CheckOptions),
     /// Say what a code means and what to do about it
     Explain(ExplainOptions),
+    /// List what to put right in a recorded conversation before it is sent again
+    History(HistoryOptions),
     /// Assemble recorded streams and judge their calls
     Replay(ReplayOptions),
     /// List what was understood of a file of tools
@@ -116,6 +119,47 @@ pub(crate) struct ReplayOptions {
     pub(crate) redact: Option<PathBuf>,
 }
 
+#[derive(Args, Debug)]
+#[command(after_help = HISTORY)]
+pub(crate) struct HistoryOptions {
+    /// A JSON array of messages, or a request body with `messages` or `input`; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) tools: ToolOptions,
+    #[command(flatten)]
+    pub(crate) rules: HistoryRules,
+    /// What becomes of arguments that are not one JSON object: `keep` them, replace them by a `marker` that names the
+    /// code, or `wrapped` as {"INVALID_JSON":"…"}
+    #[arg(long, default_value = "keep", value_parser = unparseable())]
+    pub(crate) unparseable: Unparseable,
+    /// Give calls without a result one that says so, and turn results without their call into text
+    #[arg(long)]
+    pub(crate) close: bool,
+    /// Write the conversation with the changes; what needs none stays byte for byte
+    #[arg(long, value_name = "OUT")]
+    pub(crate) write: Option<PathBuf>,
+}
+
+/// What may be changed in a conversation.
+#[derive(Args, Debug)]
+pub(crate) struct HistoryRules {
+    /// One more rule, such as `rename`, than decode, unwrap, merge, alias, coerce and empty (may stand more than once)
+    #[arg(long, value_name = "RULE", value_parser = rule())]
+    with: Vec<Rule>,
+    /// One rule less (may stand more than once)
+    #[arg(long, value_name = "RULE", value_parser = rule())]
+    without: Vec<Rule>,
+}
+
+impl HistoryRules {
+    pub(crate) fn settings(&self) -> Settings {
+        let settings = Settings::default().with_policy(Policy::Full);
+        let settings = self.with.iter().fold(settings, |settings, &rule| settings.with_rule(rule));
+        self.without.iter().fold(settings, |settings, &rule| settings.without_rule(rule))
+    }
+}
+
 /// Which format a stream is read in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum StreamFormat {
@@ -154,6 +198,15 @@ fn rule() -> impl TypedValueParser<Value = Rule> {
     named(&Rule::ALL.map(Rule::name), Rule::from_name)
 }
 
+fn unparseable() -> impl TypedValueParser<Value = Unparseable> {
+    named(&["keep", "marker", "wrapped"], |name| match name {
+        "keep" => Some(Unparseable::Keep),
+        "marker" => Some(Unparseable::Marker),
+        "wrapped" => Some(Unparseable::Wrapped),
+        _ => None,
+    })
+}
+
 fn end() -> impl TypedValueParser<Value = End> {
     named(&End::ALL.map(End::name), End::from_name)
 }
@@ -184,6 +237,7 @@ Examples:
   argseal batch --policy full < calls.ndjson
   argseal tools tools.json
   argseal explain unexpected-after-string
+  argseal history request.json --tools tools.json
 
 Exit codes: 0 accepted, 1 rejected, 2 wrong usage or unreadable input.";
 
@@ -215,6 +269,17 @@ const EXPLAIN: &str = "\
 Examples:
   argseal explain
   argseal explain truncated-in-string";
+
+const HISTORY: &str = "\
+Messages in the forms of Anthropic, OpenAI Chat Completions and OpenAI Responses. A call of a tool that is not in the file
+of tools is not touched; a request body that holds its tools may be that file too. Each line names the message (counted
+from 0), the call or result, and what is done about it.
+
+Examples:
+  argseal history request.json --tools request.json
+  argseal history messages.json --tools tools.json --unparseable marker --close --write mended.json
+
+Exit codes: 0 nothing is left that needs a change, 1 something is left as it is, 2 wrong usage or unreadable input.";
 
 const REPLAY: &str = "\
 Examples:

@@ -7,6 +7,7 @@ mod check;
 mod excerpt;
 mod explain;
 mod failure;
+mod history;
 mod input;
 mod mask;
 mod printable;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Command::Batch(options) => batch::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Explain(options) => explain::run(&options),
+        Command::History(options) => history::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Tools(options) => tools::run(&options),
     };

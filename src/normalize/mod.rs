@@ -14,7 +14,7 @@ mod plan;
 mod rename;
 mod unwrap;
 
-pub(crate) use plan::{Normalized, Planned, plan};
+pub(crate) use plan::{Normalized, Planned, plan, unwrapped};
 pub(crate) use unwrap::{ENVELOPE, swallowed_wrapper};
 
 use std::fmt::Write;

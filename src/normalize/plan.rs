@@ -119,6 +119,38 @@ fn converts(types: TypeSet) -> bool {
     !types.is_empty() && !types.has(TypeSet::STRING)
 }
 
+/// The same call without its wrappers, where that leaves fewer violations, though not none: what the model reads in its
+/// own history it writes again. A root that is no object holds nothing that is wanted: any object in its place is better.
+pub(crate) fn unwrapped(root: ValueRef<'_>, tool: &Tool, settings: &Settings) -> Option<Normalized> {
+    let on = Switches::new(tool, settings);
+    let before = if root.kind() == Kind::Object { tool.count(root) } else { usize::MAX };
+    let has_cause = match root.kind() {
+        Kind::String => on.allows(Rule::Decode),
+        Kind::Object => before > 0 && root.members().any(|member| unwrap::is_wrapper(member.name)),
+        Kind::Array | Kind::Boolean | Kind::Null | Kind::Number => false,
+    };
+    if settings.allows_suffix_only() || !has_cause {
+        return None;
+    }
+    let mut draft = Draft::new(root.document(), settings.limits());
+    let mut actions = Vec::new();
+    if root.kind() == Kind::String {
+        if !decode::decode_root(&mut draft) {
+            return None;
+        }
+        actions.push(Rule::Decode.name().to_owned());
+    }
+    actions.extend(unwrap::unwrap(&mut draft, tool, on, Start::AnyWrapper).ok()?);
+    if actions.is_empty() {
+        return None;
+    }
+    let edits = draft.edits();
+    let machine = draft.read(&edits, settings.limits());
+    let root = machine.document.root().filter(|_| machine.is_complete())?;
+    let is_better = tool.count(root) < before && duplicates(&machine.document).unequal.is_none();
+    is_better.then_some(Normalized { edits, actions, machine })
+}
+
 struct Plan<'r, 'p> {
     draft: Draft<'r>,
     tool: &'p Tool,

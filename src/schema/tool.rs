@@ -130,6 +130,11 @@ impl Tool {
         self.inner.schema.is_some() || self.inner.validator.is_some()
     }
 
+    /// Whether this is the same tool, not one that looks like it.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
     pub(crate) fn name_shared(&self) -> Arc<str> {
         Arc::clone(&self.inner.name)
     }

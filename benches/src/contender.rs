@@ -3,7 +3,7 @@
 
 use actson::feeder::{JsonFeeder, PushJsonFeeder};
 use actson::{JsonEvent, JsonParser};
-use argseal::{Call, Progress};
+use argseal::{Call, Cursor, Progress};
 use jiter::{JsonValue, PartialMode};
 
 /// Appending, and nothing else: the floor.
@@ -25,6 +25,19 @@ pub fn argseal(deltas: &[&str]) -> usize {
     }
     assert!(call.is_complete(), "the payload is read to its end");
     open + std::hint::black_box(&call).raw().len()
+}
+
+/// The same with a look after every delta: a string with escapes is decoded only where someone looks at it.
+pub fn argseal_watched(deltas: &[&str]) -> usize {
+    let mut call = Call::default();
+    let mut cursor = Cursor::member("content");
+    let mut shown = 0;
+    for delta in deltas {
+        call.feed(std::hint::black_box(delta));
+        shown += call.partial().take(&mut cursor).map_or(0, |grown| std::hint::black_box(grown.text).len());
+    }
+    assert!(call.is_complete(), "the payload is read to its end");
+    shown
 }
 
 /// Bytes that may be cut inside of a character.

@@ -76,7 +76,7 @@ fn every_case_gives_its_verdict_and_keeps_the_laws() {
                 assert_eq!(accepted.verdict(), Verdict::Repaired, "{}", case.title);
                 assert_eq!(accepted.audit().apply(&case.text), *text, "{}", case.title);
                 assert!(accepted.audit().completes_program(), "{}", case.title);
-                let rules = accepted.audit().edits().iter().flat_map(|edit| edit.rules());
+                let rules = accepted.audit().edits().iter().flat_map(argseal::Edit::rules);
                 assert!(rules.clone().all(|rule| [Rule::InnerCall, Rule::Epilogue].contains(rule)), "{}", case.title);
                 let bound = accepted.audit().binding().is_some();
                 let line = tool.grants().inner_call.as_ref().and_then(|grant| grant.epilogue.as_ref());

@@ -1,7 +1,7 @@
 //! What runs side by side: each function reads the same deltas from the beginning to the end and returns something that
 //! depends on all of them.
 
-use actson::feeder::{JsonFeeder, PushJsonFeeder};
+use actson::feeder::PushJsonFeeder;
 use actson::{JsonEvent, JsonParser};
 use argseal::{Call, Cursor, Progress};
 use jiter::{JsonValue, PartialMode};

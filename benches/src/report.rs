@@ -35,6 +35,9 @@ enum Bound {
     AtMost,
 }
 
+/// What a contender does with the deltas; the result keeps the work from being left out.
+type Work = fn(&[&str]) -> usize;
+
 impl Bound {
     fn holds(self, measured: f64, target: f64) -> bool {
         match self {
@@ -328,7 +331,7 @@ impl Measures {
         });
         self.ratio("idle", exact((size_of::<Call>() + call.heap_bytes()) as f64));
         self.tables.push_str("## Peak heap over payload and allocations a delta, 256 KiB, 16 B deltas\n\n| | peak | allocations |\n|---|--:|--:|\n");
-        let peers: [(&str, fn(&[&str]) -> usize); 6] = [
+        let peers: [(&str, Work); 6] = [
             ("argseal", contender::argseal),
             ("argseal + take", contender::argseal_watched),
             ("append", contender::append),

@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use crate::measure::Samples;
 
 /// One contender's points: bytes a delta and nanoseconds a delta.
-pub struct Curve {
+pub(crate) struct Curve {
     name: &'static str,
     points: Vec<(f64, f64)>,
 }
 
 /// Adds one point a contender.
-pub fn add(curves: &mut Vec<Curve>, bytes: usize, samples: &[Samples]) {
+pub(crate) fn add(curves: &mut Vec<Curve>, bytes: usize, samples: &[Samples]) {
     for one in samples {
         let point = (bytes as f64, one.spread().median);
         match curves.iter_mut().find(|curve| curve.name == one.name) {
@@ -21,7 +21,7 @@ pub fn add(curves: &mut Vec<Curve>, bytes: usize, samples: &[Samples]) {
     }
 }
 
-pub fn chart(curves: &[Curve]) -> String {
+pub(crate) fn chart(curves: &[Curve]) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
          font-size=\"12\">\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n\

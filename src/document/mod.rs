@@ -230,11 +230,12 @@ impl Document {
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
-        let copied = |copy: &Box<Copied>| size_of::<Copied>() + copy.decoded.capacity();
+        let held = |copy: &Copied| size_of::<Copied>() + copy.decoded.capacity();
+        let copies = self.copies.iter().chain([&self.open_copy]).filter_map(OnceLock::get);
         self.text.capacity()
             + self.nodes.capacity() * size_of::<Node>()
             + self.copies.capacity() * size_of::<OnceLock<Box<Copied>>>()
-            + self.copies.iter().chain([&self.open_copy]).filter_map(OnceLock::get).map(copied).sum::<usize>()
+            + copies.map(|copy| held(copy)).sum::<usize>()
     }
 }
 

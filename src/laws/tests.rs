@@ -127,7 +127,7 @@ fn chunking_notices_every_difference() {
     for spoil in spoilers {
         let broken = double(|pieces, seen| {
             if pieces.len() > 1 {
-                spoil(seen)
+                spoil(seen);
             }
         });
         fails(|| chunking_of(broken, br#"{"a":"b" c"}"#, &[5]));

@@ -191,8 +191,8 @@ fn beginning(line: &str, max: usize) -> String {
 fn ending(line: &str) -> String {
     let mut window: VecDeque<&str> = VecDeque::new();
     let mut columns = 0;
-    let mut start = 0;
-    for unit in units(line) {
+    let mut start = unit_start(line, line.len().saturating_sub(MAX_BEFORE * LONGEST_UNIT));
+    for unit in units(&line[start..]) {
         columns += width(unit);
         window.push_back(unit);
         while columns > MAX_BEFORE
@@ -228,6 +228,17 @@ fn units(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The last start of a unit before an offset, or at it.
+fn unit_start(line: &str, at: usize) -> usize {
+    let bytes = line.as_bytes();
+    let near = at.saturating_sub(LONGEST_UNIT);
+    match bytes[near..at].iter().position(|&byte| byte == b'\\') {
+        // The first backslash of several begins a unit: what is before it is no part of an escape that goes on.
+        Some(slash) => bytes[..near + slash].iter().rposition(|&byte| byte != b'\\').map_or(0, |before| before + 1),
+        None => (near..=at).rev().find(|&at| line.is_char_boundary(at)).unwrap_or(0),
+    }
+}
+
 /// The columns that a unit may take on a terminal.
 fn width(unit: &str) -> usize {
     if unit.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -244,6 +255,9 @@ const ROOT: &str = "root";
 
 const LINES_BEFORE: usize = 3;
 const LINES_AFTER: usize = 1;
+
+/// Bytes of `\uXXXX`.
+const LONGEST_UNIT: usize = 6;
 
 /// Columns of a line before the place.
 const MAX_BEFORE: usize = 60;

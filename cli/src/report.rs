@@ -127,3 +127,23 @@ const MAX_INSERT: usize = 100;
 
 /// Characters of a detail that are shown.
 const MAX_DETAIL: usize = 80;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use argseal::{Call, End, Limits, Settings};
+
+    #[test]
+    fn no_more_is_known_than_there_is() {
+        let report = |text: &str| {
+            let settings = Settings::default().with_limits(Limits::default().with_text(10));
+            let mut call = Call::default().with_settings(&settings);
+            call.feed(text);
+            rejection(&call.finish(End::Complete).expect_err("rejected"))
+        };
+        let over = report("{\"a\":\"0123456789\"}");
+        assert!(over.contains("known after 10 bytes, which are kept of the text"), "{over}");
+        let broken = report("{\"a\":tru}");
+        assert!(broken.contains("known after 9 of 9 bytes, 0 % came later"), "{broken}");
+    }
+}

@@ -237,14 +237,6 @@ fn names_of_any_length_are_clipped() {
 }
 
 #[test]
-fn no_more_is_known_than_there_is() {
-    let mut text = b"{\"a\":\"".to_vec();
-    text.resize((64 << 20) + 10, b'x');
-    let ran = check(&[], &text);
-    assert!(ran.out.contains("known after 67108864 bytes, which are kept of the text"), "{}", ran.out);
-}
-
-#[test]
 fn explain_lists_and_explains() {
     let list = run(&["explain"], b"");
     assert_eq!((list.code, list.out.lines().count()), (0, argseal::Code::ALL.len()));

@@ -43,6 +43,7 @@ fn tool(options: &CheckOptions) -> Result<Option<Tool>, Failure> {
     if let Some(issue) = list.issues.first() {
         return Err(Failure::Unusable(format!("{}: {issue}; see argseal tools {}", path.display(), path.display())));
     }
+    list.warn();
     let names: Vec<&str> = list.tools.names().collect();
     let name = match (&options.tool, names.as_slice()) {
         (Some(name), _) => name.as_str(),

@@ -3,12 +3,13 @@
 //! Where the place is in a string, the string is shown as the tool would have received it: decoded, in its own lines.
 //! Elsewhere the text is shown as it was sent.
 
+use std::collections::VecDeque;
 use std::fmt::Write;
 use std::ops::Range;
 
 use argseal::{Call, Limits, Rejected, Settings};
 
-use crate::printable::printable;
+use crate::printable::{clipped, printable};
 
 /// Lines around a place, ready to print.
 #[derive(Debug, Eq, PartialEq)]
@@ -69,16 +70,10 @@ impl Excerpt {
         let mut source = String::new();
         let shown: Vec<&str> = before.rsplit('\n').skip(1).take(LINES_BEFORE).collect();
         for earlier in shown.iter().rev() {
-            source.push_str(&clipped(earlier));
+            source.push_str(&beginning(earlier, MAX_LINE));
             source.push('\n');
         }
-        match last.char_indices().rev().nth(MAX_LINE) {
-            Some((start, c)) => {
-                source.push('…');
-                source.push_str(&plain(&last[start + c.len_utf8()..]));
-            }
-            None => source.push_str(&plain(last)),
-        }
+        source.push_str(&ending(last));
         let start = source.len();
         // A line feed is shown by the line that it ends.
         let (marked, feed) = match marked {
@@ -92,9 +87,16 @@ impl Excerpt {
             if i > 0 {
                 source.push('\n');
             }
-            source.push_str(&clipped(later));
+            source.push_str(&beginning(later, if i == 0 { MAX_AFTER } else { MAX_LINE }));
         }
-        Self { origin: plain(origin), line, column, first_line: line - shown.len(), source, span }
+        Self {
+            origin: clipped(origin, MAX_ORIGIN).into_owned(),
+            line,
+            column,
+            first_line: line - shown.len(),
+            source,
+            span,
+        }
     }
 }
 
@@ -171,12 +173,78 @@ fn plain(line: &str) -> String {
     printable(&line.replace('\t', "    ")).into_owned()
 }
 
-/// The beginning of one line.
-fn clipped(line: &str) -> String {
-    match line.char_indices().nth(MAX_LINE) {
-        Some((end, _)) => plain(&line[..end]) + "…",
-        None => plain(line),
+/// The beginning of one line, of at most so many columns.
+fn beginning(line: &str, max: usize) -> String {
+    let mut columns = 0;
+    let mut end = 0;
+    for unit in units(line) {
+        columns += width(unit);
+        if columns > max {
+            return plain(&line[..end]) + "…";
+        }
+        end += unit.len();
     }
+    plain(line)
+}
+
+/// The end of one line, up to the place.
+fn ending(line: &str) -> String {
+    let mut window: VecDeque<&str> = VecDeque::new();
+    let mut columns = 0;
+    let mut start = unit_start(line, line.len().saturating_sub(MAX_BEFORE * LONGEST_UNIT));
+    for unit in units(&line[start..]) {
+        columns += width(unit);
+        window.push_back(unit);
+        while columns > MAX_BEFORE
+            && let Some(first) = window.pop_front()
+        {
+            columns -= width(first);
+            start += first.len();
+        }
+    }
+    let cut = if start > 0 { "…" } else { "" };
+    format!("{cut}{}", plain(&line[start..]))
+}
+
+/// What is never cut in two: an escape as it was sent, or a character, which may be shown as an escape.
+fn units(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let mut chars = rest.chars();
+        let mut len = chars.next()?.len_utf8();
+        if rest.starts_with('\\')
+            && let Some(kind) = chars.next()
+        {
+            let digits = match kind {
+                'u' => 4,
+                'x' => 2,
+                _ => 0,
+            };
+            len += kind.len_utf8() + chars.take(digits).take_while(char::is_ascii_hexdigit).count();
+        }
+        let (unit, after) = rest.split_at(len);
+        rest = after;
+        Some(unit)
+    })
+}
+
+/// The last start of a unit before an offset, or at it.
+fn unit_start(line: &str, at: usize) -> usize {
+    let bytes = line.as_bytes();
+    let near = at.saturating_sub(LONGEST_UNIT);
+    match bytes[near..at].iter().position(|&byte| byte == b'\\') {
+        // The first backslash of several begins a unit: what is before it is no part of an escape that goes on.
+        Some(slash) => bytes[..near + slash].iter().rposition(|&byte| byte != b'\\').map_or(0, |before| before + 1),
+        None => (near..=at).rev().find(|&at| line.is_char_boundary(at)).unwrap_or(0),
+    }
+}
+
+/// The columns that a unit may take on a terminal.
+fn width(unit: &str) -> usize {
+    if unit.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return unit.len();
+    }
+    plain(unit).chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum()
 }
 
 /// Of a text that is shown as it was sent.
@@ -188,8 +256,20 @@ const ROOT: &str = "root";
 const LINES_BEFORE: usize = 3;
 const LINES_AFTER: usize = 1;
 
-/// Characters of a line on each side of the place; the window of the terminal is cut from them.
-const MAX_LINE: usize = 200;
+/// Bytes of `\uXXXX`.
+const LONGEST_UNIT: usize = 6;
+
+/// Columns of a line before the place.
+const MAX_BEFORE: usize = 60;
+
+/// Columns of its line after the place.
+const MAX_AFTER: usize = 40;
+
+/// Columns of the lines around.
+const MAX_LINE: usize = 100;
+
+/// Characters of a pointer that are shown.
+const MAX_ORIGIN: usize = 80;
 
 /// Bytes read after the place: enough for two lines.
 const MAX_REST: usize = 2_000;
@@ -255,5 +335,27 @@ mod tests {
         let shown = excerpt(text.as_bytes());
         assert_eq!((shown.line, shown.column, shown.first_line), (5_002, 100_001, 4_999));
         assert!(shown.source.len() < 500);
+    }
+
+    #[test]
+    fn a_window_begins_and_ends_with_whole_units() {
+        for shift in 0..12 {
+            let text = format!("{{\"a\":\"{}{}\\q", "x".repeat(shift), "\u{202e}".repeat(300));
+            let shown = excerpt(text.as_bytes());
+            let before = shown.source[..shown.span.start].strip_prefix('…').expect("cut");
+            assert_eq!(before.replace(r"\u{202e}", "").len(), 0, "{before}");
+            let text = format!("{{{}\"{}\": 1 \\{}", " ".repeat(shift), r"\u202e".repeat(300), r"\u202e".repeat(300));
+            let shown = excerpt(text.as_bytes());
+            let before = shown.source[..shown.span.start].strip_prefix('…').expect("cut");
+            assert_eq!(before.replace(r"\u202e", ""), "\": 1 ", "{before}");
+            let after = shown.source[shown.span.end..].strip_suffix('…').expect("cut");
+            assert_eq!(after.replace(r"\u202e", ""), "", "{after}");
+        }
+    }
+
+    #[test]
+    fn a_long_pointer_is_clipped() {
+        let shown = excerpt(format!("{{\"{}\":\"a\\q", "k".repeat(100_000)).as_bytes());
+        assert!(shown.origin.len() < 100 && shown.origin.ends_with('…'), "{}", shown.origin.len());
     }
 }

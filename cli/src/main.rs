@@ -11,6 +11,7 @@ mod history;
 mod input;
 mod mask;
 mod printable;
+mod protocol;
 mod redact;
 mod replay;
 mod report;

@@ -200,12 +200,15 @@ impl Mask for UnicodeMask {
     }
 }
 
+/// Stands for a byte that is not UTF-8; it is no character, and shows nothing.
+pub(crate) const NOT_UTF8: char = '\u{ffff}';
+
 /// What hides a letter or digit: of the same length in UTF-8, so that offsets stay. `None` for what shows nothing.
 fn hidden(c: char) -> Option<char> {
     match (c, c.len_utf8()) {
         ('a'..='z' | 'A'..='Z', _) => Some('x'),
         ('0'..='9', _) => Some('0'),
-        (_, 1) => None,
+        (NOT_UTF8, _) | (_, 1) => None,
         (_, 2) => Some('é'),
         (_, 3) => Some('文'),
         _ => Some('𝑥'),

@@ -1,7 +1,7 @@
 //! The same stream with its contents masked, for bug reports.
 //!
-//! What the protocol needs stays: framing, keys, types, reasons, ids and tool names. Argument text keeps its form
-//! ([`ArgumentMask`]), so that a masked stream gets the verdicts of the stream.
+//! Only what is known stays: framing, punctuation, and what the protocol needs ([`protocol`](crate::protocol)). Argument
+//! text keeps its form and its member names ([`ArgumentMask`]), so that a masked stream gets the verdicts of the stream.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
@@ -10,7 +10,8 @@ use argseal::{Assembler, Key, Signal};
 
 use crate::failure::Failure;
 use crate::input;
-use crate::mask::{ArgumentMask, Mask, PlainMask, UnicodeMask};
+use crate::mask::{ArgumentMask, Mask, NOT_UTF8, PlainMask, UnicodeMask};
+use crate::protocol::{ARGUMENTS, PIECES, is_kept, is_kept_number, is_term};
 
 /// Reads a stream of events in text, and writes it masked.
 pub(crate) struct Redaction {
@@ -50,10 +51,20 @@ impl Redaction {
 
     /// Writes the masked stream to a file.
     pub(crate) fn write(self, path: &Path) -> Result<(), Failure> {
-        let text = String::from_utf8_lossy(&self.bytes);
-        let masked = Walk::new(&text, self.pieces).run();
+        let masked = masked(&self.bytes, self.pieces);
         std::fs::write(path, masked).map_err(|error| Failure::unwritable(&path.display().to_string(), &error))
     }
+}
+
+/// The stream masked. Bytes that are not UTF-8 become others that are not, one for one.
+fn masked(bytes: &[u8], pieces: Pieces) -> Vec<u8> {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.extend(chunk.valid().chars().map(|c| if c == NOT_UTF8 { '文' } else { c }));
+        text.extend(chunk.invalid().iter().map(|_| NOT_UTF8));
+    }
+    let masked = Walk::new(&text, pieces).run();
+    masked.split(NOT_UTF8).map(str::as_bytes).collect::<Vec<_>>().join(&0xff)
 }
 
 impl Pieces {
@@ -78,7 +89,7 @@ impl Pieces {
 /// Pieces that are looked through for a text: more than one event ever carries.
 const LOOK_AHEAD: usize = 16;
 
-/// Goes through the stream's text once.
+/// Goes through the stream's text once. What it does not know for structure is hidden.
 struct Walk<'t> {
     rest: &'t str,
     out: String,
@@ -86,7 +97,7 @@ struct Walk<'t> {
     pieces: Pieces,
     masks: HashMap<Key, ArgumentMask>,
     open: Vec<Level>,
-    plain: PlainMask,
+    state: State,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -96,42 +107,68 @@ enum Framing {
     Lines,
 }
 
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum State {
+    /// The event is not JSON: nothing says any more what is structure.
+    Broken,
+    Json,
+}
+
 /// One open container of an event.
 #[derive(Clone, Debug)]
 struct Level {
     is_object: bool,
     expects_name: bool,
-    /// The name under which its values stand: in an array, that of the array.
-    name: String,
-    /// Whether it is, or is in, an object of arguments.
-    is_arguments: bool,
+    /// The name under which its values stand: in an array, that of the array. `None`: it is hidden, and so are they.
+    name: Option<String>,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Role {
+    /// Is, or is in, an object of arguments.
+    Arguments,
+    /// Stands under a name that no protocol has.
+    Hidden,
+    Protocol,
 }
 
 impl<'t> Walk<'t> {
     fn new(text: &'t str, pieces: Pieces) -> Self {
-        let framing = match text.trim_start().bytes().next() {
+        let framing = match text.trim_ascii_start().bytes().next() {
             Some(b'{') => Framing::Lines,
             Some(b'[') => Framing::Array,
             _ => Framing::Events,
         };
         let out = String::with_capacity(text.len());
-        Self { rest: text, out, framing, pieces, masks: HashMap::new(), open: Vec::new(), plain: PlainMask }
+        Self { rest: text, out, framing, pieces, masks: HashMap::new(), open: Vec::new(), state: State::Json }
     }
 
     fn run(mut self) -> String {
+        if self.rest.starts_with(BOM) {
+            self.keep(BOM.len_utf8());
+        }
         self.begin_line();
         while let Some(c) = self.rest.chars().next() {
             match c {
                 '\n' | '\r' => {
-                    self.keep(1);
-                    self.begin_line();
+                    let end = if self.rest.starts_with("\r\n") { 2 } else { 1 };
+                    let ends = c == '\n' || end == 2 || self.framing == Framing::Events;
+                    self.keep(end);
+                    if ends {
+                        self.begin_line();
+                    }
                 }
-                '"' if !self.open.is_empty() => self.string(),
+                _ if self.state == State::Broken => self.hide(c.len_utf8()),
+                '"' => self.string(),
                 '-' | '0'..='9' => self.number(),
-                _ => {
+                '[' if self.rest.starts_with(DONE) => self.keep(DONE.len()),
+                '{' | '[' | '}' | ']' | ',' => {
                     self.structure(c);
-                    self.keep(c.len_utf8());
+                    self.keep(1);
                 }
+                _ if is_of_word(c) => self.word(),
+                _ => self.hide(c.len_utf8()),
             }
         }
         self.out
@@ -141,22 +178,30 @@ impl<'t> Walk<'t> {
     fn begin_line(&mut self) {
         match self.framing {
             Framing::Array => {}
-            Framing::Lines => self.open.clear(),
+            Framing::Lines => self.begin_event(),
             Framing::Events => {
                 let line = self.rest.split(['\n', '\r']).next().unwrap_or_default();
+                let (field, value) = line.split_once(':').unwrap_or((line, ""));
                 if line.is_empty() {
-                    self.open.clear();
-                } else if let Some(field) = DATA.iter().find(|field| line.starts_with(*field)) {
-                    self.keep(field.len());
-                } else if FIELDS.iter().any(|field| line.starts_with(field)) {
-                    self.keep(line.len());
-                } else if !line.starts_with('{') {
-                    let masked: String = line.chars().map(|c| self.plain.next(c).unwrap_or(c)).collect();
-                    self.out.push_str(&masked);
-                    self.rest = &self.rest[line.len()..];
+                    self.begin_event();
+                } else if !FIELDS.contains(&field) {
+                    self.hide(line.len());
+                } else {
+                    self.keep(line.len() - value.len());
+                    let is_known = field == "event" && is_term(value.strip_prefix(' ').unwrap_or(value));
+                    if is_known {
+                        self.keep(value.len());
+                    } else if !DATA.contains(&field) {
+                        self.hide(value.len());
+                    }
                 }
             }
         }
+    }
+
+    fn begin_event(&mut self) {
+        self.open.clear();
+        self.state = State::Json;
     }
 
     /// What a character outside strings opens or closes.
@@ -164,68 +209,84 @@ impl<'t> Walk<'t> {
         match c {
             '{' | '[' => {
                 let is_object = c == '{';
-                let level = match self.open.last() {
-                    Some(outer) => Level {
-                        is_object,
-                        expects_name: is_object,
-                        name: outer.name.clone(),
-                        is_arguments: outer.is_arguments || ARGUMENTS.contains(&outer.name.as_str()),
-                    },
-                    None => Level { is_object, expects_name: is_object, name: String::new(), is_arguments: false },
+                let (name, role) = match self.open.last() {
+                    Some(outer) => (outer.name.clone(), outer.role_inside()),
+                    None => (Some(String::new()), Role::Protocol),
                 };
-                self.open.push(level);
+                self.open.push(Level { is_object, expects_name: is_object, name, role });
             }
             '}' | ']' => {
-                self.open.pop();
+                if self.open.pop().is_none_or(|level| level.is_object != (c == '}')) {
+                    self.state = State::Broken;
+                }
             }
-            ',' => {
+            _ => {
                 if let Some(level) = self.open.last_mut() {
                     level.expects_name = level.is_object;
                 }
             }
-            _ => {}
         }
     }
 
     fn string(&mut self) {
-        let end = string_end(self.rest);
+        let Some(end) = string_end(self.rest) else {
+            // It goes on where nobody expects it.
+            let line = self.rest.find(['\n', '\r']).unwrap_or(self.rest.len());
+            self.state = State::Broken;
+            return self.hide(line);
+        };
         let token = &self.rest[..end];
-        let Some(level) = self.open.last_mut() else { return };
-        if level.expects_name {
-            level.expects_name = false;
-            level.name = decoded(token);
-            return self.keep(end);
-        }
-        let name = level.name.clone();
-        if !level.is_arguments && KEPT.contains(&name.as_str()) {
-            return self.keep(end);
-        }
         let text = decoded(token);
-        let key = if level.is_arguments || !PIECES.contains(&name.as_str()) { None } else { self.pieces.take(&text) };
-        let is_arguments = !level.is_arguments && ARGUMENTS.contains(&name.as_str());
-        let masked = match key {
-            Some(key) => mask_token(token, self.masks.entry(key).or_default()),
-            // The whole text so far, or once more.
-            None if is_arguments && text.trim_start().starts_with('{') => {
-                mask_token(token, &mut ArgumentMask::default())
+        let masked = match self.open.last_mut() {
+            None => mask_token(token, &mut PlainMask),
+            Some(level) if level.expects_name => {
+                level.expects_name = false;
+                let is_kept = level.role == Role::Arguments || level.role == Role::Protocol && is_term(&text);
+                level.name = is_kept.then_some(text);
+                if is_kept {
+                    return self.keep(end);
+                }
+                mask_token(token, &mut PlainMask)
             }
-            None => mask_token(token, &mut self.plain),
+            Some(Level { name: Some(name), role: Role::Protocol, .. }) => {
+                if is_kept(name, &text) {
+                    return self.keep(end);
+                }
+                let key = PIECES.contains(&name.as_str()).then(|| self.pieces.take(&text)).flatten();
+                match key {
+                    Some(key) => mask_token(token, self.masks.entry(key).or_default()),
+                    // The whole text so far, or once more.
+                    None if ARGUMENTS.contains(&name.as_str()) && text.trim_start().starts_with('{') => {
+                        mask_token(token, &mut ArgumentMask::default())
+                    }
+                    None => mask_token(token, &mut PlainMask),
+                }
+            }
+            Some(_) => mask_token(token, &mut PlainMask),
         };
         self.out.push_str(&masked);
         self.rest = &self.rest[end..];
     }
 
-    /// Numbers of the protocol stay; those of the arguments are masked as in argument text.
+    /// Numbers that the protocol needs stay; others are masked as in argument text.
     fn number(&mut self) {
         let end = self.rest.find(|c| !matches!(c, '0'..='9' | '-' | '+' | '.' | 'e' | 'E')).unwrap_or(self.rest.len());
-        let is_value = self.open.last().is_some_and(|level| level.is_arguments || level.name == "numberValue");
-        if !is_value {
+        let name =
+            self.open.last().filter(|level| level.role == Role::Protocol).and_then(|level| level.name.as_deref());
+        if name.is_some_and(is_kept_number) {
             return self.keep(end);
         }
-        let mut mask = ArgumentMask::default();
-        let masked: String = self.rest[..end].chars().map(|c| mask.next(c).unwrap_or(c)).collect();
-        self.out.push_str(&masked);
-        self.rest = &self.rest[end..];
+        self.mask(end, &mut ArgumentMask::default());
+    }
+
+    /// A word outside strings: a literal, or nothing that JSON knows.
+    fn word(&mut self) {
+        let end = self.rest.find(|c| !is_of_word(c)).unwrap_or(self.rest.len());
+        if matches!(&self.rest[..end], "true" | "false" | "null") {
+            self.keep(end);
+        } else {
+            self.hide(end);
+        }
     }
 
     fn keep(&mut self, len: usize) {
@@ -233,36 +294,58 @@ impl<'t> Walk<'t> {
         self.out.push_str(kept);
         self.rest = rest;
     }
+
+    fn hide(&mut self, len: usize) {
+        self.mask(len, &mut PlainMask);
+    }
+
+    fn mask(&mut self, len: usize, mask: &mut dyn Mask) {
+        let (hidden, rest) = self.rest.split_at(len);
+        self.out.extend(hidden.chars().map(|c| mask.next(c).unwrap_or(c)));
+        self.rest = rest;
+    }
 }
 
-/// One past the closing quote of the string that the text begins with; the end of the line if it is not closed there.
-fn string_end(text: &str) -> usize {
+impl Level {
+    /// The role of a container that is one of its values.
+    fn role_inside(&self) -> Role {
+        match (self.role, &self.name) {
+            (Role::Protocol, None) => Role::Hidden,
+            (Role::Protocol, Some(name)) if ARGUMENTS.contains(&name.as_str()) => Role::Arguments,
+            (role, _) => role,
+        }
+    }
+}
+
+fn is_of_word(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
+}
+
+/// One past the closing quote of the string that the text begins with; `None` if it is not closed in its line.
+fn string_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut i = 1;
-    while let Some(&byte) = bytes.get(i) {
-        match byte {
-            b'"' => return i + 1,
-            b'\n' | b'\r' => return i,
+    loop {
+        match bytes.get(i)? {
+            b'"' => return Some(i + 1),
+            b'\n' | b'\r' => return None,
             // An escaped character may be longer than one byte; its others are no quotes.
-            b'\\' => i += 2,
+            b'\\' if !matches!(bytes.get(i + 1), Some(b'\n' | b'\r')) => i += 2,
             _ => i += 1,
         }
     }
-    text.len()
 }
 
-/// The text of a string's token; broken escapes, and halves of surrogate pairs, are left out.
+/// The text of a string's token; a token with broken escapes, or with halves of surrogate pairs, as it is.
 fn decoded(token: &str) -> String {
     serde_json::from_str(token).unwrap_or_else(|_| token.to_owned())
 }
 
 /// A string's token with its contents masked and its escapes kept.
 fn mask_token(token: &str, mask: &mut dyn Mask) -> String {
-    let closed = token.len() > 1 && token.ends_with('"');
-    let inner = &token[1..token.len() - usize::from(closed)];
     let mut out = String::with_capacity(token.len());
     out.push('"');
-    let mut chars = inner.chars();
+    let mut chars = token[1..token.len() - 1].chars();
     while let Some(c) = chars.next() {
         if c != '\\' {
             out.push(mask.next(c).unwrap_or(c));
@@ -271,81 +354,53 @@ fn mask_token(token: &str, mask: &mut dyn Mask) -> String {
         out.push('\\');
         match chars.next() {
             Some('u') => {
-                let digits: String = chars.by_ref().take(4).collect();
-                let code = u32::from_str_radix(&digits, 16).unwrap_or_default();
-                let hides = mask.next(char::from_u32(code).unwrap_or('文')).is_some();
-                let mut unicode = UnicodeMask::default();
                 out.push('u');
-                out.extend(digits.chars().map(|c| if hides { unicode.next(c).unwrap_or(c) } else { c }));
+                let digits: String = chars.by_ref().take(4).collect();
+                match u32::from_str_radix(&digits, 16) {
+                    Ok(code) if digits.len() == 4 => {
+                        let hides = mask.next(char::from_u32(code).unwrap_or('文')).is_some();
+                        let mut unicode = UnicodeMask::default();
+                        out.extend(digits.chars().map(|c| if hides { unicode.next(c).unwrap_or(c) } else { c }));
+                    }
+                    _ => out.extend(digits.chars().map(|c| PlainMask.next(c).unwrap_or(c))),
+                }
             }
             Some(c) => {
-                out.push(c);
-                mask.next(match c {
-                    'n' => '\n',
-                    't' => '\t',
-                    'r' => '\r',
-                    'b' => '\u{8}',
-                    'f' => '\u{c}',
-                    _ => c,
-                });
+                let meant = match c {
+                    '"' | '\\' | '/' => Some(c),
+                    'n' => Some('\n'),
+                    't' => Some('\t'),
+                    'r' => Some('\r'),
+                    'b' => Some('\u{8}'),
+                    'f' => Some('\u{c}'),
+                    _ => None,
+                };
+                match meant {
+                    Some(meant) => {
+                        out.push(c);
+                        mask.next(meant);
+                    }
+                    // No escape of JSON.
+                    None => out.push(PlainMask.next(c).unwrap_or(c)),
+                }
             }
             None => {}
         }
     }
-    if closed {
-        out.push('"');
-    }
+    out.push('"');
     out
 }
 
-/// Fields of an event stream that hold JSON; the second is of old servers.
-const DATA: [&str; 2] = ["data:", "error:"];
+/// The fields of an event stream; the empty one is a comment.
+const FIELDS: [&str; 6] = ["", "data", "error", "event", "id", "retry"];
 
-/// Fields of an event stream that hold no contents, and comments.
-const FIELDS: [&str; 4] = ["event:", "id:", "retry:", ":"];
+/// Those that hold JSON; the second is of old servers.
+const DATA: [&str; 2] = ["data", "error"];
 
-/// Members that hold pieces of argument text.
-const PIECES: [&str; 4] = ["arguments", "delta", "input", "partial_json"];
+/// The last event of the formats that have one.
+const DONE: &str = "[DONE]";
 
-/// Members that hold arguments, as an object or as text.
-const ARGUMENTS: [&str; 4] = ["args", "arguments", "input", "partial_json"];
+const BOM: char = '\u{feff}';
 
-/// Members whose strings the protocol needs: kinds, reasons, ids, names.
-const KEPT: [&str; 36] = [
-    "call_id",
-    "code",
-    "delta_type",
-    "done_reason",
-    "event",
-    "event_type",
-    "finishReason",
-    "finish_reason",
-    "function_name",
-    "id",
-    "item_id",
-    "jsonPath",
-    "message_id",
-    "model",
-    "modelVersion",
-    "name",
-    "native_finish_reason",
-    "object",
-    "previous_response_id",
-    "provider",
-    "reason",
-    "request_id",
-    "responseId",
-    "response_id",
-    "role",
-    "service_tier",
-    "status",
-    "stopReason",
-    "stop_reason",
-    "system_fingerprint",
-    "toolUseId",
-    "tool_call_id",
-    "tool_use_id",
-    "type",
-    "created_at",
-    "tool_choice",
-];
+#[cfg(test)]
+mod tests;

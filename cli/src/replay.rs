@@ -24,9 +24,7 @@ pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
         return Err(Failure::Unusable("--redact writes one stream; name one FILE".to_owned()));
     }
     let list = ToolList::read(&options.tools)?;
-    for issue in &list.issues {
-        eprintln!("argseal: warning: {}", printable(issue));
-    }
+    list.warn();
     let mut out = stdout().lock();
     let mut exit = ExitCode::SUCCESS;
     for (i, path) in options.files.iter().enumerate() {
@@ -57,14 +55,27 @@ fn assemble(path: &Path, options: &ReplayOptions, list: &ToolList) -> Result<Str
         None => input::stream(path, &mut |bytes| assembler.push(bytes, &mut |_| {}))?,
     }
     let stream = assembler.finish();
+    let name = || if input::is_standard_input(path) { "standard input".to_owned() } else { path.display().to_string() };
     if stream.events == 0 {
-        let name =
-            if input::is_standard_input(path) { "standard input".to_owned() } else { path.display().to_string() };
         return Err(Failure::Unusable(format!(
-            "{name} holds no event; the body of a streamed response is expected, as curl -N prints it"
+            "{} holds no event; the body of a streamed response is expected, as curl -N prints it",
+            name()
+        )));
+    }
+    if !shows_a_response(&stream) {
+        return Err(Failure::Unusable(format!(
+            "{} holds no event of a known format; the body of a streamed response is expected, or its --format",
+            name()
         )));
     }
     Ok(stream)
+}
+
+/// Whether any event was of a format, or an error of the provider: that is an answer too.
+fn shows_a_response(stream: &Stream) -> bool {
+    stream.format.is_some()
+        || !stream.calls.is_empty()
+        || stream.errors.iter().any(|error| error.kind == ErrorKind::Provider)
 }
 
 /// A call that must not run.

@@ -67,13 +67,14 @@ fn messages(rejected: &Rejected) -> Vec<Message<'static>> {
     let diagnosis = rejected.diagnosis();
     let bytes = (rejected.raw().len() + rejected.raw_tail().len()) as u64;
     let mut fault = format!("fault: {}", diagnosis.fault().name());
-    if let Some(share) = share_after(diagnosis, bytes) {
+    if let (Some(known_at), Some(share)) = (diagnosis.known_at(), share_after(diagnosis, bytes)) {
         // Writing to a String cannot fail.
-        let _ = write!(
-            fault,
-            "; known after {} of {bytes} bytes, {share} % came later",
-            diagnosis.known_at().unwrap_or(bytes)
-        );
+        let _ = if known_at > bytes {
+            // The byte that broke a limit is not kept.
+            write!(fault, "; known after {bytes} bytes, which are kept of the text")
+        } else {
+            write!(fault, "; known after {known_at} of {bytes} bytes, {share} % came later")
+        };
     }
     let mut messages = vec![Level::NOTE.message(fault)];
     messages.extend(rejected.notes().iter().map(|note| Level::NOTE.message(note_in_words(note))));
@@ -118,11 +119,31 @@ fn colors() -> bool {
     stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Columns of a report.
-const WIDTH: usize = 120;
+/// Columns of a report: more than an excerpt ever has, so that the renderer cuts nothing, least of all an escape.
+const WIDTH: usize = 1_000;
 
 /// Characters of an insertion that are shown.
 const MAX_INSERT: usize = 100;
 
 /// Characters of a detail that are shown.
 const MAX_DETAIL: usize = 80;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use argseal::{Call, End, Limits, Settings};
+
+    #[test]
+    fn no_more_is_known_than_there_is() {
+        let report = |text: &str| {
+            let settings = Settings::default().with_limits(Limits::default().with_text(10));
+            let mut call = Call::default().with_settings(&settings);
+            call.feed(text);
+            rejection(&call.finish(End::Complete).expect_err("rejected"))
+        };
+        let over = report("{\"a\":\"0123456789\"}");
+        assert!(over.contains("known after 10 bytes, which are kept of the text"), "{over}");
+        let broken = report("{\"a\":tru}");
+        assert!(broken.contains("known after 9 of 9 bytes, 0 % came later"), "{broken}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Tool definitions in the forms of the providers, and the grants beside them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use argseal::{Grants, JsonSchema, Tool, ToolIssue, Tools};
@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use crate::args::ToolOptions;
 use crate::failure::Failure;
 use crate::input;
+use crate::printable::{clipped, printable};
 
 /// The tool of one definition, with the grants beside it.
 pub(crate) fn tool(definition: &Value) -> Result<Tool, String> {
@@ -46,14 +47,14 @@ impl ToolList {
     /// The tools of the options' files; none if no file is named.
     pub(crate) fn read(options: &ToolOptions) -> Result<Self, Failure> {
         let Some(path) = &options.tools else { return Ok(Self::default()) };
-        let definitions = definitions(json(path)?);
+        let (definitions, mut issues) = definitions(json(path)?);
         if definitions.is_empty() {
             return Err(Failure::Unusable(format!(
                 "{} holds no tool definition; a list of definitions or {{\"tools\": […]}} is expected",
                 path.display()
             )));
         }
-        let mut issues = Vec::new();
+        let mut warnings = Vec::new();
         let mut grants: HashMap<String, Grants> = HashMap::new();
         for definition in &definitions {
             let Some(name) = name_of(definition) else { continue };
@@ -68,6 +69,13 @@ impl ToolList {
             let file: HashMap<String, Grants> = serde_json::from_value(json(path)?).map_err(|error| {
                 Failure::Unusable(format!("{}: {error}; grants by tool name are expected", path.display()))
             })?;
+            let named: HashSet<&str> = definitions.iter().filter_map(name_of).collect();
+            let mut idle: Vec<&String> = file.keys().filter(|name| !named.contains(name.as_str())).collect();
+            idle.sort_unstable();
+            warnings
+                .extend(idle.iter().map(|name| {
+                    format!("grants for `{}` never apply: no tool has this name", clipped(name, MAX_NAME))
+                }));
             grants.extend(file);
         }
         let granted = |name: &str| grants.get(name).cloned().unwrap_or_default();
@@ -77,13 +85,33 @@ impl ToolList {
             Some(definition) => wholly_judged(tool.clone(), definition),
             None => tool.clone(),
         };
-        let tools = tools.names().filter_map(|name| tools.get(name)).map(judged).collect();
-        let mut warnings = Vec::new();
+        let tools: Tools = tools.names().filter_map(|name| tools.get(name)).map(judged).collect();
         for issue in &unreadable {
             let list = if matches!(issue, ToolIssue::UnusedGrant { .. }) { &mut warnings } else { &mut issues };
             list.push(issue.to_string());
         }
+        warnings.extend(tools.names().filter_map(|name| tools.get(name)).filter_map(idle_inner_call));
         Ok(Self { tools, definitions, issues, warnings })
+    }
+}
+
+/// An inner-call grant that no program can match, since its object is no name.
+fn idle_inner_call(tool: &Tool) -> Option<String> {
+    let object = &tool.grants().inner_call.as_ref()?.object;
+    let is_letter = |c: char| c.is_alphabetic() || matches!(c, '_' | '$');
+    let is_identifier = object.starts_with(is_letter) && object.chars().all(|c| is_letter(c) || c.is_numeric());
+    (!is_identifier).then(|| {
+        let (name, object) = (clipped(tool.name(), MAX_NAME), clipped(object, MAX_NAME));
+        format!("tool `{name}`: `inner_call` never applies: its object `{object}` is no identifier")
+    })
+}
+
+impl ToolList {
+    /// Says on standard error what is wrong with the configuration, a line each.
+    pub(crate) fn warn(&self) {
+        for line in self.issues.iter().chain(&self.warnings) {
+            eprintln!("argseal: warning: {}", printable(line));
+        }
     }
 }
 
@@ -94,22 +122,36 @@ fn json(path: &std::path::Path) -> Result<Value, Failure> {
         .map_err(|error| Failure::Unusable(format!("{} is not JSON: {error}; correct the file", path.display())))
 }
 
-/// The definitions in a value, in text order: lists, `tools`, Gemini's `functionDeclarations` and Bedrock's `toolConfig`
-/// are opened, whatever the depth.
-fn definitions(value: Value) -> Vec<Value> {
+/// The definitions in a value, in text order, and what stands among them and is none: lists, `tools`, Gemini's
+/// `functionDeclarations` and Bedrock's `toolConfig` are opened, whatever the depth.
+fn definitions(value: Value) -> (Vec<Value>, Vec<String>) {
     let mut found = Vec::new();
+    let mut issues = Vec::new();
     let mut stack = vec![value];
     while let Some(value) = stack.pop() {
-        match value {
-            Value::Array(list) => stack.extend(list.into_iter().rev()),
-            Value::Object(mut object) => match LISTS.iter().find_map(|key| object.remove(*key)) {
-                Some(inner) => stack.push(inner),
-                None => found.push(Value::Object(object)),
-            },
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-        }
+        let kind = match value {
+            Value::Array(list) => {
+                stack.extend(list.into_iter().rev());
+                continue;
+            }
+            Value::Object(mut object) => {
+                match LISTS.iter().find_map(|key| object.remove(*key)) {
+                    Some(inner) => stack.push(inner),
+                    None => found.push(Value::Object(object)),
+                }
+                continue;
+            }
+            Value::Null => "null",
+            Value::Bool(_) => "a boolean",
+            Value::Number(_) => "a number",
+            Value::String(_) => "a string",
+        };
+        issues.push(format!(
+            "{kind} stands after {} definitions: a definition is an object; it is left out",
+            found.len()
+        ));
     }
-    found
+    (found, issues)
 }
 
 /// Where the providers put lists of definitions.
@@ -133,6 +175,9 @@ fn body(definition: &Value) -> &Value {
 
 /// Where the providers nest one definition.
 const FORMS: [&str; 3] = ["function", "custom", "toolSpec"];
+
+/// Characters of a name that are shown.
+const MAX_NAME: usize = 80;
 
 /// Where the providers put the schema.
 const SCHEMAS: [&str; 5] =

@@ -27,7 +27,7 @@ pub(crate) fn run(options: &ToolsOptions) -> Result<ExitCode, Failure> {
         }
         warnings.extend(doubts(tool, &members).into_iter().map(|doubt| format!("{name}: {doubt}")));
     }
-    if !(warnings.is_empty() && list.issues.is_empty()) {
+    if !(list.tools.is_empty() || warnings.is_empty() && list.issues.is_empty()) {
         writeln!(out)?;
     }
     for issue in &list.issues {

@@ -197,6 +197,46 @@ fn tools_that_are_not_understood_are_errors() {
 }
 
 #[test]
+fn configuration_that_never_applies_is_named() {
+    let tools = file(
+        "idle-tools.json",
+        r#"["text",{"name":"run","parameters":{"type":"object","properties":{"code":{"type":"string","minLength":1}}},
+            "may_lack":["gone"],"inner_call":{"payload":"code","object":"a b"}},7]"#,
+    );
+    let grants = file("idle-grants.json", r#"{"rum":{"closable":["code"]}}"#);
+    let said = [
+        "a string stands after 0 definitions",
+        "a number stands after 1 definitions",
+        "`may_lack` names `gone`",
+        "its object `a b` is no identifier",
+        "grants for `rum` never apply",
+    ];
+    let listed = run(&["tools", &tools, "--grants", &grants], b"");
+    assert_eq!(listed.code, 1);
+    let replayed = run(&["replay", "--tools", &tools, "--grants", &grants, "-"], b"data: {\"choices\":[]}\n\n");
+    assert_eq!(replayed.code, 0);
+    for words in said {
+        assert!(listed.out.contains(words), "{words:?} in\n{}", listed.out);
+        assert!(replayed.err.contains(words), "{words:?} in\n{}", replayed.err);
+    }
+    let tools = file("idle-tools-2.json", r#"{"name":"run","parameters":{"type":"object"}}"#);
+    let checked = check(&["--tools", &tools, "--grants", &grants], b"{}");
+    assert_eq!((checked.code, checked.err.lines().count()), (0, 1), "{}", checked.err);
+    assert!(checked.err.starts_with("argseal: warning: grants for `rum`"), "{}", checked.err);
+    let empty = file("empty-object.json", "{}");
+    let listed = run(&["tools", &empty], b"");
+    assert!(listed.out.starts_with("error: "), "{}", listed.out);
+}
+
+#[test]
+fn names_of_any_length_are_clipped() {
+    let ran = check(&[], format!("{{\"{}\":\"a\\q\"}}", "k".repeat(1_000_000)).as_bytes());
+    assert!(ran.out.len() < 2_000, "{}", ran.out.len());
+    let ran = check(&[], format!("{{\"{}\":{{\"b\":tru}}}}", "k/".repeat(500_000)).as_bytes());
+    assert!(ran.out.len() < 2_000, "{}", ran.out.len());
+}
+
+#[test]
 fn explain_lists_and_explains() {
     let list = run(&["explain"], b"");
     assert_eq!((list.code, list.out.lines().count()), (0, argseal::Code::ALL.len()));

@@ -204,3 +204,34 @@ fn recorded_streams_keep_their_verdicts_when_redacted() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn what_is_no_event_is_hidden_too() {
+    let secrets = [
+        "data: <html>Internal secret 500</html>\n\n",
+        ": comment secretcomment\n\n",
+        "data: notjsonsecret\n\n",
+        "event: secretevent\ndata: {\"y\":truesecret}\n\n",
+        "data: {\"choices\":[{\"delta\":{\"content\":\"a\ndata: secret \"}}]}\n\n",
+        "plain secret\n",
+    ];
+    let stream = file("secrets.sse", &(secrets.concat() + CHAT));
+    let out = file("secrets-redacted.sse", "");
+    let ran = run(&["replay", &stream, "--redact", &out], b"");
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+    let redacted = std::fs::read_to_string(&out).unwrap();
+    assert!(!redacted.contains("secret"), "{redacted}");
+    assert_eq!(run(&["replay", &out], b"").out, ran.out);
+}
+
+#[test]
+fn what_shows_no_format_is_refused() {
+    for (input, said) in [("{}", "no event of a known format"), ("{\"a\":1}\n{}\n", "no event of a known format")] {
+        let ran = run(&["replay", "-"], input.as_bytes());
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.lines().count()), (2, "", 1), "{input}");
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+    let error = run(&["replay", "-"], b"{\"error\":{\"message\":\"overloaded\"}}");
+    assert_eq!(error.code, 0);
+    assert!(error.out.contains("overloaded"), "{}", error.out);
+}

@@ -39,7 +39,7 @@ pub enum Progress {
 ///     if let Some(grown) = call.partial().take(&mut content) { shown.push_str(grown.text) }
 /// }
 /// assert_eq!(shown, "# Title\nText");
-/// assert_eq!(call.finish(End::Complete)?.text().len(), 42);
+/// assert_eq!(call.finish(End::Complete)?.text().len(), 41);
 /// # Ok::<(), argseal::Rejected>(())
 /// ```
 #[derive(Default)]

@@ -11,7 +11,7 @@ use sse_core::{SseDecoder, SseEvent};
 type Message = (String, String);
 
 /// What argseal reads in these pieces: the events that a blank line ended, and those that the end of the stream ended.
-fn ours(pieces: impl Iterator<Item = &[u8]>) -> (Vec<Message>, usize) {
+fn ours(pieces: std::slice::Chunks<'_, u8>) -> (Vec<Message>, usize) {
     let mut messages = Vec::new();
     let mut unterminated = 0;
     let mut decoder = Decoder::new(1 << 20);
@@ -31,7 +31,7 @@ fn ours(pieces: impl Iterator<Item = &[u8]>) -> (Vec<Message>, usize) {
 }
 
 /// What the independent reader reads in these pieces.
-fn theirs(pieces: impl Iterator<Item = &[u8]>) -> Vec<Message> {
+fn theirs(pieces: std::slice::Chunks<'_, u8>) -> Vec<Message> {
     let mut messages = Vec::new();
     let mut decoder = SseDecoder::new();
     for mut piece in pieces {

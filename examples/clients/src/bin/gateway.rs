@@ -17,17 +17,19 @@ use tokio::sync::mpsc;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Failure> {
+    let tools = recorded::tools();
     let provider = http::serve(provider).await?;
-    let gateway = http::serve(move |request| forward(provider, request)).await?;
+    let offered = tools.clone();
+    let gateway = http::serve(move |request| forward(provider, offered.clone(), request)).await?;
     for (recording, appended) in [(recorded::OPEN_DESCRIPTION, 1), (recorded::CUT, 0), (recorded::PARALLEL, 0)] {
-        stays_honest_when_cut(&recording);
+        stays_honest_when_cut(&recording, &tools);
         for (at, reads) in HOSTILE.into_iter().enumerate() {
             let response = http::post(gateway, &format!("/{}/{at}", recording.name), String::new()).await?;
             let downstream = response.into_body().collect().await?.to_bytes();
             let chunks = added(recording.bytes, &downstream);
             assert_eq!(chunks.len(), appended, "{} in {reads:?}", recording.name);
-            agrees(&recording, &downstream);
-            forwards_at_once(&recording, reads);
+            agrees(&recording, &downstream, &tools);
+            forwards_at_once(&recording, reads, &tools);
             if at == 0 {
                 println!("{}: {} bytes forwarded, added {chunks:?}", recording.name, recording.bytes.len());
             }
@@ -79,6 +81,9 @@ impl Appending {
     fn pass(&mut self, frame: Result<Frame<'_>, FrameError>, out: &mut Vec<u8>) {
         // A frame that cannot be read is not sent on; whoever reads downstream must see the calls without it.
         let Ok(frame) = frame else { return *self = Self::Over };
+        if frame.error.is_some() {
+            *self = Self::Over;
+        }
         if let Self::Possible(assembler) = self
             && let Some(data) = frame.data
         {
@@ -119,11 +124,11 @@ fn chunks(ended: &Stream, finish: &str) -> Vec<u8> {
 }
 
 /// The gateway's handler: the provider's stream, sent on while it is read.
-async fn forward(provider: SocketAddr, request: Request<Incoming>) -> Result<Response<Body>, Failure> {
+async fn forward(provider: SocketAddr, tools: Tools, request: Request<Incoming>) -> Result<Response<Body>, Failure> {
     let mut upstream = http::post(provider, request.uri().path(), String::new()).await?.into_body();
     let (sender, receiver) = mpsc::channel(8);
     tokio::spawn(async move {
-        let mut passage = Passage::new(&recorded::tools());
+        let mut passage = Passage::new(&tools);
         while let Some(Ok(frame)) = upstream.frame().await {
             let Ok(bytes) = frame.into_data() else { continue };
             let out = passage.push(&bytes);
@@ -172,9 +177,9 @@ fn frames(stream: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Downstream, a reader that repairs nothing sees the texts that a repairing reader accepts upstream.
-fn agrees(recording: &Recording, downstream: &[u8]) {
-    let repairing = read(recording.bytes, &recorded::settings().suffix_edits_only());
-    let strict = read(downstream, &recorded::settings().with_policy(Policy::Strict));
+fn agrees(recording: &Recording, downstream: &[u8], tools: &Tools) {
+    let repairing = read(recording.bytes, tools, &recorded::settings().suffix_edits_only());
+    let strict = read(downstream, tools, &recorded::settings().with_policy(Policy::Strict));
     assert_eq!(repairing.len(), strict.len());
     for (upstream, downstream) in repairing.iter().zip(&strict) {
         match (&upstream.payload, &downstream.payload) {
@@ -191,13 +196,13 @@ fn agrees(recording: &Recording, downstream: &[u8]) {
 }
 
 /// Wherever the provider's connection is lost, nothing runs downstream that would not run after the whole stream.
-fn stays_honest_when_cut(recording: &Recording) {
-    let whole = read(recording.bytes, &recorded::settings().suffix_edits_only());
+fn stays_honest_when_cut(recording: &Recording, tools: &Tools) {
+    let whole = read(recording.bytes, tools, &recorded::settings().suffix_edits_only());
     for end in 0..recording.bytes.len() {
-        let mut passage = Passage::new(&recorded::tools());
+        let mut passage = Passage::new(tools);
         let mut downstream = passage.push(&recording.bytes[..end]);
         downstream.extend(passage.finish());
-        for call in read(&downstream, &recorded::settings().with_policy(Policy::Strict)) {
+        for call in read(&downstream, tools, &recorded::settings().with_policy(Policy::Strict)) {
             let Payload::Arguments(Ok(accepted)) = &call.payload else { continue };
             match &whole[call.key.position()].payload {
                 Payload::Arguments(Ok(expected)) => assert_eq!(accepted.text(), expected.text(), "cut at {end}"),
@@ -207,15 +212,15 @@ fn stays_honest_when_cut(recording: &Recording) {
     }
 }
 
-fn read(stream: &[u8], settings: &Settings) -> Vec<Settled> {
-    let mut assembler = Assembler::new(Format::OpenaiChat, &recorded::tools(), settings);
+fn read(stream: &[u8], tools: &Tools, settings: &Settings) -> Vec<Settled> {
+    let mut assembler = Assembler::new(Format::OpenaiChat, tools, settings);
     assembler.push(stream, &mut |_| {});
     assembler.finish().calls
 }
 
 /// After each read, all frames that are complete have been sent on.
-fn forwards_at_once(recording: &Recording, reads: Reads) {
-    let mut passage = Passage::new(&recorded::tools());
+fn forwards_at_once(recording: &Recording, reads: Reads, tools: &Tools) {
+    let mut passage = Passage::new(tools);
     let (mut received, mut sent) = (Vec::new(), Vec::new());
     for piece in reads.cut(recording.bytes) {
         received.extend_from_slice(&piece);

@@ -129,9 +129,9 @@ async fn every_recording_in_every_reads(server: SocketAddr, tools: &Tools) -> Re
         let mut whole = Assembler::detecting(tools, &recorded::settings());
         whole.push(recording.bytes, &mut |_| {});
         let whole = recorded::verdicts(&whole.finish());
-        for at in 0..HOSTILE.len() {
+        for (at, reads) in HOSTILE.iter().enumerate() {
             let turn = turn(server, &format!("/{}/{at}", recording.name), tools).await?;
-            assert_eq!(recorded::verdicts(&turn.stream), whole, "{} {:?}", recording.name, HOSTILE[at]);
+            assert_eq!(recorded::verdicts(&turn.stream), whole, "{} in {reads:?}", recording.name);
         }
     }
     println!("{} recordings in {} ways: the same calls", recorded::ALL.len(), HOSTILE.len());

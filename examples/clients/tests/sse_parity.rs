@@ -199,4 +199,4 @@ fn advance(sequence: &mut Vec<usize>) {
 
 const STREAMS: usize = 1_000;
 const LONGEST: usize = 6;
-const TOKENS: [&[u8]; 8] = [b"\n", b"\r", b"data", b"event", b":", b" ", b"x", b"\xEF\xBB\xBF"];
+const TOKENS: [&[u8]; 8] = [b"\n", b"\r", b"data", b"data:", b"event:", b" ", b":", b"\xEF\xBB\xBF"];

@@ -1,10 +1,9 @@
 //! HTTP/1.1 on the loopback: a server for a handler, and one request with a streaming answer.
 
-use std::convert::Infallible;
 use std::error::Error;
 use std::net::{Ipv4Addr, SocketAddr};
 
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::{Bytes, Frame, Incoming};
@@ -14,8 +13,8 @@ use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 
-/// The body of an answer.
-pub type Body = UnsyncBoxBody<Bytes, Infallible>;
+/// The body of an answer. An error in it breaks the connection.
+pub type Body = UnsyncBoxBody<Bytes, Failure>;
 
 /// Whatever goes wrong; the examples end with it.
 pub type Failure = Box<dyn Error + Send + Sync>;
@@ -53,22 +52,27 @@ pub async fn post(address: SocketAddr, path: &str, body: String) -> Result<Respo
 }
 
 /// An event stream of these pieces, each sent as one chunk of the transfer coding.
-pub fn event_stream(pieces: Vec<Bytes>) -> Response<Body> {
-    let frames = stream::iter(pieces.into_iter().map(|piece| Ok(Frame::data(piece))));
+pub fn event_stream(pieces: Vec<Result<Bytes, Failure>>) -> Response<Body> {
+    // A piece of data is sent when the next is asked for: what comes before an error is on its way.
+    let frames = stream::iter(pieces).then(|piece| async {
+        tokio::task::yield_now().await;
+        piece.map(Frame::data)
+    });
     with_type(StreamBody::new(frames).boxed_unsync())
 }
 
 /// An event stream of what the channel yields.
-pub fn event_channel(mut pieces: mpsc::Receiver<Bytes>) -> Response<Body> {
+pub fn event_channel(mut pieces: mpsc::Receiver<Result<Bytes, Failure>>) -> Response<Body> {
     let frames = stream::poll_fn(move |context| {
-        pieces.poll_recv(context).map(|piece| piece.map(|piece| Ok(Frame::data(piece))))
+        pieces.poll_recv(context).map(|piece| piece.map(|piece| piece.map(Frame::data)))
     });
     with_type(StreamBody::new(frames).boxed_unsync())
 }
 
 /// A plain answer.
 pub fn answer(status: StatusCode, text: &str) -> Response<Body> {
-    let mut response = Response::new(Full::new(Bytes::from(text.to_owned())).boxed_unsync());
+    let mut response =
+        Response::new(Full::new(Bytes::from(text.to_owned())).map_err(|never| match never {}).boxed_unsync());
     *response.status_mut() = status;
     response
 }

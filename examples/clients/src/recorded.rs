@@ -1,5 +1,6 @@
 //! Recorded streams, their tools, and the reads in which a network may deliver them.
 
+use crate::http::Failure;
 use argseal::{Grants, Judgement, Payload, Settings, Stream, Tools};
 use hyper::body::Bytes;
 use serde_json::Value;
@@ -74,11 +75,17 @@ impl Reads {
 const LONGEST_READ: usize = 97;
 
 /// What the local provider answers to a request for `/NAME/AT`: the recording of that name, in the reads at that place of
-/// [`HOSTILE`].
-pub fn replay(path: &str) -> Option<Vec<Bytes>> {
-    let (name, at) = path.trim_start_matches('/').split_once('/')?;
-    let reads = HOSTILE.get(at.parse::<usize>().ok()?)?;
-    ALL.iter().find(|recording| recording.name == name).map(|recording| reads.cut(recording.bytes))
+/// [`HOSTILE`]. For `/NAME/AT/lost`, the connection breaks after half of the reads.
+pub fn replay(path: &str) -> Option<Vec<Result<Bytes, Failure>>> {
+    let mut parts = path.trim_start_matches('/').split('/');
+    let recording = parts.next().and_then(|name| ALL.into_iter().find(|recording| recording.name == name))?;
+    let reads = HOSTILE.get(parts.next()?.parse::<usize>().ok()?)?;
+    let mut pieces: Vec<_> = reads.cut(recording.bytes).into_iter().map(Ok).collect();
+    if parts.next() == Some("lost") {
+        pieces.truncate(pieces.len() / 2);
+        pieces.push(Err("the connection is lost".into()));
+    }
+    Some(pieces)
 }
 
 /// The tools of the recordings, with the grants that stand beside their definitions.

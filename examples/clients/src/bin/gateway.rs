@@ -10,7 +10,7 @@ use argseal::{Assembler, Format, Payload, Policy, Settings, Settled, Signal, Str
 use argseal_clients::http::{self, Body, Failure};
 use argseal_clients::recorded::{self, HOSTILE, Reads, Recording};
 use http_body_util::BodyExt;
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{self, Bytes, Incoming};
 use hyper::{Request, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -29,6 +29,8 @@ async fn main() -> Result<(), Failure> {
             let chunks = added(recording.bytes, &downstream);
             assert_eq!(chunks.len(), appended, "{} in {reads:?}", recording.name);
             agrees(&recording, &downstream, &tools);
+            let lost = http::post(gateway, &format!("/{}/{at}/lost", recording.name), String::new()).await?;
+            assert!(lost.into_body().collect().await.is_err(), "a break upstream is a break downstream");
             forwards_at_once(&recording, reads, &tools);
             if at == 0 {
                 println!("{}: {} bytes forwarded, added {chunks:?}", recording.name, recording.bytes.len());
@@ -104,7 +106,7 @@ impl Appending {
     }
 }
 
-/// A chunk for each suffix, of the same response as the finish chunk.
+/// A chunk for each suffix, of the same response as the finish chunk. Responses of one choice are what gateways see.
 fn chunks(ended: &Stream, finish: &str) -> Vec<u8> {
     // The assembler has read it: it is JSON.
     let finish: Value = serde_json::from_str(finish).unwrap_or_default();
@@ -116,7 +118,7 @@ fn chunks(ended: &Stream, finish: &str) -> Vec<u8> {
         let delta = json!({"tool_calls": [{"index": index, "function": {"arguments": suffix}}]});
         let chunk = json!({
             "id": finish["id"], "object": finish["object"], "created": finish["created"], "model": finish["model"],
-            "choices": [{"index": 0, "delta": delta, "finish_reason": null}],
+            "choices": [{"index": finish["choices"][0]["index"], "delta": delta, "finish_reason": null}],
         });
         chunks.extend_from_slice(format!("data: {chunk}\n\n").as_bytes());
     }
@@ -129,15 +131,20 @@ async fn forward(provider: SocketAddr, tools: Tools, request: Request<Incoming>)
     let (sender, receiver) = mpsc::channel(8);
     tokio::spawn(async move {
         let mut passage = Passage::new(&tools);
-        while let Some(Ok(frame)) = upstream.frame().await {
-            let Ok(bytes) = frame.into_data() else { continue };
-            let out = passage.push(&bytes);
-            if !out.is_empty() && sender.send(Bytes::from(out)).await.is_err() {
+        while let Some(frame) = upstream.frame().await {
+            let out = match frame.map(body::Frame::into_data) {
+                Ok(Ok(bytes)) => Ok(Bytes::from(passage.push(&bytes))),
+                Ok(Err(_trailers)) => continue,
+                // Downstream the connection breaks too: an end without a break would say that this was all.
+                Err(error) => Err(error.into()),
+            };
+            let lost = out.is_err();
+            if sender.send(out).await.is_err() || lost {
                 return;
             }
         }
         // The reader may be gone: then nobody is waiting for it.
-        let _ = sender.send(Bytes::from(passage.finish())).await;
+        let _ = sender.send(Ok(Bytes::from(passage.finish()))).await;
     });
     Ok(http::event_channel(receiver))
 }

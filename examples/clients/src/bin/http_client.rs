@@ -1,6 +1,6 @@
 //! An async HTTP client with a streaming body, against a local server that replays recorded bytes in hostile reads: a live
-//! preview of one member that grows, two parallel calls, one of them rejected while the stream goes on, and a next request
-//! whose history the server accepts.
+//! preview of one member that grows, two parallel calls, one of them rejected while the stream goes on, a connection that
+//! is lost, and a next request whose history the server accepts.
 //!
 //! `cargo run -p argseal-clients --bin http_client`
 
@@ -19,7 +19,7 @@ async fn main() -> Result<(), Failure> {
     let server = http::serve(provider).await?;
     let tools = recorded::tools();
     for (at, reads) in HOSTILE.into_iter().enumerate() {
-        let turn = turn(server, &format!("/{}/{at}", PARALLEL.name), &tools).await?;
+        let turn = ask(server, &format!("/{}/{at}", PARALLEL.name), &tools).await?;
         println!("{reads:?}: {} reads, {} previews, rejected at read {}", turn.reads, turn.previews, turn.rejected_at);
         if let Reads::Even(size) = reads {
             assert!(turn.longest_read <= size, "the reads are as hostile as asked for");
@@ -34,6 +34,12 @@ async fn main() -> Result<(), Failure> {
         assert_eq!(status, StatusCode::OK, "{said}");
         let (status, said) = follow_up(server, &with_raw_arguments(messages, &turn.stream.calls)).await?;
         assert_eq!(status, StatusCode::BAD_REQUEST, "the server refuses the model's own broken text");
+        let lost = ask(server, &format!("/{}/{at}/lost", PARALLEL.name), &tools).await?;
+        assert_eq!(lost.connection, Connection::Lost);
+        assert!(
+            lost.stream.calls.iter().all(|call| matches!(call.payload, Payload::Arguments(Err(_)))),
+            "nothing runs"
+        );
         if at == 0 {
             println!("with the broken text in the history it would be {status}: {said}");
         }
@@ -49,19 +55,31 @@ struct Turn {
     rejected_at: usize,
     reads: usize,
     longest_read: usize,
+    connection: Connection,
     stream: Stream,
 }
 
+#[derive(Debug, Eq, PartialEq)]
+enum Connection {
+    Kept,
+    Lost,
+}
+
 /// One request, its answer read as it comes.
-async fn turn(server: SocketAddr, path: &str, tools: &Tools) -> Result<Turn, Failure> {
+async fn ask(server: SocketAddr, path: &str, tools: &Tools) -> Result<Turn, Failure> {
     let mut body = http::post(server, path, json!({"messages": question()}).to_string()).await?.into_body();
     let mut assembler = Assembler::detecting(tools, &recorded::settings());
     let mut content = Cursor::member("content");
     let (mut preview, mut previews) = (String::new(), 0);
     let mut rejection = None;
     let (mut reads, mut longest_read) = (0, 0);
+    let mut connection = Connection::Kept;
     while let Some(frame) = body.frame().await {
-        let Ok(bytes) = frame?.into_data() else { continue };
+        let Ok(frame) = frame else {
+            connection = Connection::Lost;
+            break;
+        };
+        let Ok(bytes) = frame.into_data() else { continue };
         reads += 1;
         longest_read = longest_read.max(bytes.len());
         assembler.push(&bytes, &mut |signal| {
@@ -78,9 +96,9 @@ async fn turn(server: SocketAddr, path: &str, tools: &Tools) -> Result<Turn, Fai
         });
     }
     let stream = assembler.finish();
-    assert!(stream.errors.is_empty() && stream.done, "{stream:?}");
+    assert!(connection == Connection::Lost || (stream.errors.is_empty() && stream.done), "{stream:?}");
     let (rejected_at, preview_at_rejection) = rejection.unwrap_or_default();
-    Ok(Turn { preview, previews, preview_at_rejection, rejected_at, reads, longest_read, stream })
+    Ok(Turn { preview, previews, preview_at_rejection, rejected_at, reads, longest_read, connection, stream })
 }
 
 /// The conversation so far, valid whatever the model wrote.
@@ -130,7 +148,8 @@ async fn every_recording_in_every_reads(server: SocketAddr, tools: &Tools) -> Re
         whole.push(recording.bytes, &mut |_| {});
         let whole = recorded::verdicts(&whole.finish());
         for (at, reads) in HOSTILE.iter().enumerate() {
-            let turn = turn(server, &format!("/{}/{at}", recording.name), tools).await?;
+            let turn = ask(server, &format!("/{}/{at}", recording.name), tools).await?;
+            assert_eq!(turn.connection, Connection::Kept);
             assert_eq!(recorded::verdicts(&turn.stream), whole, "{} in {reads:?}", recording.name);
         }
     }

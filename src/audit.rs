@@ -134,7 +134,7 @@ impl Audit {
     }
 
     /// What to append to the raw text, if appending is all that was changed: what a proxy that has forwarded every
-    /// delta can still send.
+    /// delta can still send. Empty for a text that was accepted as it came.
     pub fn suffix(&self) -> Option<&str> {
         match self.edits.as_slice() {
             [] => Some(""),

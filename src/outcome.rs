@@ -238,8 +238,8 @@ impl Rejected {
         &self.told.notes
     }
 
-    /// What to answer as the tool's result; `None` where the model has nothing to mend (send the request again, or raise
-    /// the limit). Never an echo of the arguments.
+    /// What to answer as the tool's result; `None` where the model has nothing to mend and the request is simply sent
+    /// again. Of a text that a length limit cut it asks for less. Never an echo of the arguments.
     pub fn reply(&self) -> Option<String> {
         self.told.diagnosis.reply(self.told.tool.as_deref())
     }

@@ -30,7 +30,7 @@ use std::collections::HashMap;
 use std::fmt;
 use text::{Resends, Text};
 
-/// Handle of one call of a [`Calls`]: the order in which the calls were opened, from 0.
+/// Handle of one call of a [`Calls`]: the order in which the calls were opened, from 0. It says nothing to another `Calls`.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Key(u32);
 
@@ -204,7 +204,7 @@ impl Calls {
     /// The next piece of a known call.
     pub(crate) fn feed(&mut self, key: Key, arguments: Option<&[u8]>) -> Progress {
         self.clock += 1;
-        let Some(entry) = self.slots[key.position()].as_deref_mut() else {
+        let Some(entry) = self.slots.get_mut(key.position()).and_then(Option::as_deref_mut) else {
             return Progress::Complete;
         };
         let Some(arguments) = arguments else {
@@ -220,24 +220,29 @@ impl Calls {
         entry.feed(arguments, &self.settings)
     }
 
+    /// The call of this handle, unless it is settled; or the handle is of other calls.
+    fn entry_mut(&mut self, key: Key) -> Option<&mut Entry> {
+        self.slots.get_mut(key.position())?.as_deref_mut()
+    }
+
     /// The full value as an event states it, beside the deltas or in their place.
     pub(crate) fn state(&mut self, key: Key, statement: &str) {
         self.clock += 1;
-        if let Some(entry) = self.slots[key.position()].as_deref_mut() {
+        if let Some(entry) = self.entry_mut(key) {
             entry.state(statement);
         }
     }
 
     /// The value that the call's start event carried.
     pub(crate) fn state_initially(&mut self, key: Key, statement: &str) {
-        if let Some(entry) = self.slots[key.position()].as_deref_mut() {
+        if let Some(entry) = self.entry_mut(key) {
             entry.state_initially(statement);
         }
     }
 
     /// The wire gives this call two texts: it is rejected whatever comes.
     pub(crate) fn conflict(&mut self, key: Key) {
-        if let Some(entry) = self.slots[key.position()].as_deref_mut() {
+        if let Some(entry) = self.entry_mut(key) {
             entry.refuse(Code::CallConflict);
         }
     }
@@ -252,7 +257,7 @@ impl Calls {
         if let Some(statement) = statement {
             self.state(key, statement);
         }
-        let entry = self.slots[key.position()].as_deref_mut()?;
+        let entry = self.slots.get_mut(key.position())?.as_deref_mut()?;
         entry.marker = marker;
         entry.end();
         let ended = entry.is_decided() || entry.root(&self.settings) == Root::Closed;
@@ -368,7 +373,7 @@ impl Calls {
         if let Some(id) = id.filter(|id| !self.by_id.contains_key(*id)) {
             self.by_id.insert(id.into(), key);
         }
-        let Some(entry) = self.slots[key.position()].as_deref_mut() else { return };
+        let Some(entry) = self.slots.get_mut(key.position()).and_then(Option::as_deref_mut) else { return };
         entry.index = entry.index.or(index);
         if entry.id.is_none() {
             entry.id = id.map(Box::from);
@@ -379,7 +384,7 @@ impl Calls {
     }
 
     fn settle(&mut self, key: Key) -> Option<Settled> {
-        let mut entry = self.slots[key.position()].take()?;
+        let mut entry = self.slots.get_mut(key.position())?.take()?;
         entry.end();
         let root = entry.root(&self.settings);
         let next = if self.begun > entry.touched { Next::Begun } else { Next::Absent };

@@ -178,3 +178,18 @@ fn thousands_of_calls_cost_the_same_each() {
     assert_eq!(settled.len(), 20_000);
     assert!(settled.iter().all(|call| matches!(call.payload, Payload::Arguments(Ok(_)))));
 }
+
+#[test]
+fn a_handle_of_other_calls_is_no_handle() {
+    let mut other = calls_of(&[]);
+    let keys: Vec<Key> = ["a", "b", "c"]
+        .map(|id| other.chunk(Chunk { id: Some(id), arguments: Some("{}"), ..Chunk::default() }).key)
+        .to_vec();
+    let mut calls = calls_of(&[]);
+    for key in keys {
+        assert!(calls.get(key).is_none());
+        assert!(calls.close(key, None).is_none());
+        assert!(calls.close(key, Some("{}")).is_none());
+    }
+    assert!(calls.finish(End::Complete).is_empty());
+}

@@ -14,6 +14,36 @@ use crate::settings::Settings;
 use std::fmt;
 
 /// Assembles the calls of one response: bytes or events in, signals out, verdicts at the end. Sans-IO.
+///
+/// ```
+/// use argseal::{Assembler, Cursor, Payload, Settings, Signal, Tool, Tools};
+/// let tools: Tools = [Tool::opaque("write")].into_iter().collect();
+/// let mut assembler = Assembler::detecting(&tools, &Settings::default());
+/// let mut content = Cursor::member("content");
+/// let mut shown = String::new();
+/// let body = concat!(
+///     r#"data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"write","arguments":"{\"content\""}}]}}]}"#,
+///     "\n\n",
+///     r#"data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":":\"Hi\"}"}}]}}]}"#,
+///     "\n\n",
+///     r#"data: {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}"#,
+///     "\n\ndata: [DONE]\n\n",
+/// );
+/// // Reads of any size, as the connection gives them.
+/// for bytes in body.as_bytes().chunks(7) {
+///     assembler.push(bytes, &mut |signal| {
+///         if let Signal::Grown(live) = signal
+///             && let Some(call) = live.call
+///             && let Some(grown) = call.partial().take(&mut content)
+///         {
+///             shown.push_str(grown.text);
+///         }
+///     });
+/// }
+/// let stream = assembler.finish();
+/// assert_eq!((shown.as_str(), stream.errors.len()), ("Hi", 0));
+/// assert!(matches!(&stream.calls[0].payload, Payload::Arguments(Ok(accepted)) if accepted.text() == r#"{"content":"Hi"}"#));
+/// ```
 pub struct Assembler {
     framing: Framing,
     reader: Reader,

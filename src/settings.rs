@@ -160,8 +160,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The kill switch: strict JSON with an object root is accepted, blank text means no arguments, nothing else is
-    /// judged or changed.
+    /// The kill switch: strict JSON with an object root is accepted, blank text means no arguments where the tool
+    /// requires none, nothing else is judged or changed.
     pub fn passthrough() -> Self {
         Self::default().with_policy(Policy::Strict).with_judgement(Judgement::Text)
     }

@@ -70,13 +70,3 @@ fn a_full_value_does_not_bring_back_what_a_guard_rejected() {
     let rejected = call.finish_with(End::Complete, r#"{"content":"abcdeg"}"#).expect_err("they disagree");
     assert_eq!(rejected.diagnosis().code(), Code::FinalMismatch);
 }
-
-#[test]
-fn where_the_text_alone_is_judged_blank_text_is_no_arguments() {
-    let tool = tool(&tools()["aliases"]);
-    for (settings, accepted) in [(Settings::passthrough(), true), (Settings::default(), false)] {
-        let mut call = argseal::Call::new(&tool).with_settings(&settings);
-        call.feed(" ");
-        assert_eq!(call.finish(End::Complete).is_ok(), accepted, "{settings:?}");
-    }
-}

@@ -20,7 +20,6 @@ pub(super) fn empty(statement: &mut Statement, tool: Option<&Tool>, settings: &S
     let arguments = Machine::read("{}", Limits::max());
     let fits = match tool {
         None => blank,
-        Some(_) if settings.judgement() == Judgement::Text => blank,
         Some(tool) => arguments.document.root().is_some_and(|root| tool.violations(root).is_empty()),
     };
     if !fits {

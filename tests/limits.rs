@@ -290,14 +290,6 @@ fn a_gigabyte_through_a_limit_of_64_mib_stops_early() {
     assert_eq!(call.raw().len(), 64 << 20);
 }
 
-/// How long this thread has worked; where the system does not tell, how long the test has run.
-fn worked() -> Duration {
-    static BEGIN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
-    nanoseconds.map_or_else(|| BEGIN.elapsed(), Duration::from_nanos)
-}
-
 /// Twice the text may take about twice the time, not four times.
 #[test]
 fn small_deltas_cost_their_own_length() {
@@ -315,7 +307,7 @@ fn small_deltas_cost_their_own_length() {
             let settings = Settings::default().any_root().with_limits(Limits::max());
             let mut call = Call::default().with_settings(&settings);
             let mut cursor = Cursor::member("a");
-            let before = worked();
+            let watch = support::Stopwatch::start();
             let mut rest = text.as_bytes();
             let mut taken = 0;
             while !rest.is_empty() {
@@ -328,16 +320,10 @@ fn small_deltas_cost_their_own_length() {
             }
             let accepted = call.finish(End::Complete).expect("accepted");
             assert!(taken == 0 || Some(taken) == accepted.get("a").and_then(argseal::ValueRef::as_str).map(str::len));
-            worked() - before
+            watch.worked()
         };
-        // Other work on the machine only ever makes a run slower.
-        let (mut half, mut whole) = (Duration::MAX, Duration::MAX);
-        let linear = (0..8).any(|_| {
-            half = half.min(run(4 << 20));
-            whole = whole.min(run(8 << 20));
-            whole < half * 3
-        });
-        assert!(linear, "{begin}{middle}: {half:?}, then {whole:?}");
+        let linear = support::is_within(3, || run(4 << 20), || run(8 << 20));
+        assert_eq!(linear, Ok(()), "{begin}{middle}");
     }
 }
 

@@ -1,34 +1,21 @@
 //! Texts, tools and streams on which careless code is quadratic: four times the size takes about four times the work.
 
-use std::time::{Duration, Instant};
+mod support;
 
 use argseal::{Calls, Chunk, End, Grants, Judgement, Limits, Policy, Rule, Settings, Tool, Tools};
 use serde_json::{Map, Value, json};
-
-/// How long this thread has worked; where the system does not tell, how long the test has run.
-fn worked() -> Duration {
-    static BEGIN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
-    nanoseconds.map_or_else(|| BEGIN.elapsed(), Duration::from_nanos)
-}
+use support::{Stopwatch, is_within};
 
 /// `run` works on an input of the size that it is given.
 fn is_linear(name: &str, size: usize, run: impl Fn(usize)) {
     let measured = |size: usize| {
-        let before = worked();
+        let watch = Stopwatch::start();
         run(size);
-        worked() - before
+        watch.worked()
     };
-    // Other work on the machine only ever makes a run slower.
-    let (mut small, mut large) = (Duration::MAX, Duration::MAX);
     // Quadratic work takes sixteen times as long; caches that no longer hold the input, up to twice.
-    let linear = (0..8).any(|_| {
-        small = small.min(measured(size / 2));
-        large = large.min(measured(2 * size));
-        large < small * 9
-    });
-    assert!(linear, "{name}: {small:?}, then {large:?}");
+    let linear = is_within(9, || measured(size / 2), || measured(2 * size));
+    assert_eq!(linear, Ok(()), "{name}");
 }
 
 fn settings() -> Settings {

@@ -1,16 +1,13 @@
 //! Any bytes into any format: no panic, no unbounded buffer, the same in every cut, in linear time.
 
-#[path = "support/random.rs"]
-#[allow(dead_code, unreachable_pub, reason = "shared with other tests")]
-mod random;
+mod support;
 
 use argseal::calls::Payload;
 use argseal::wire::ErrorKind;
 use argseal::{Assembler, Call, Calls, Chunk, End, Format, Limits, Settings, Stream, Tools};
-use random::Random;
 use serde_json::Value;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use support::random::Random;
 
 /// Pieces that take a stream far into the decoders.
 const PIECES: [&str; 42] = [
@@ -155,30 +152,15 @@ fn reading_is_linear() {
             "{\"error\":\"e\"}\n{\"choices\":[{\"finish_reason\":\"stop\"}]}\n{\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"\",\"function\":{\"name\":\"f\"}}]}}]}\n".repeat(n / 150)
         }),
     ];
-    let began = Instant::now();
     for (name, make) in cases {
         let time = |n: usize| {
             let bytes = make(n).into_bytes();
-            let start = worked(began);
+            let watch = support::Stopwatch::start();
             read(None, &bytes, 1, &settings);
-            worked(began) - start
+            watch.worked()
         };
-        // A busy machine disturbs single measurements: one undisturbed attempt of several is enough.
-        let mut measured = Vec::new();
-        let linear = (0..8).any(|_| {
-            let (short, long) = (time(50_000), time(400_000));
-            measured.push((short, long));
-            long < short * 24 + Duration::from_millis(2)
-        });
-        assert!(linear, "{name}: {measured:?}");
+        assert_eq!(support::is_within(24, || time(50_000), || time(400_000)), Ok(()), "{name}");
     }
-}
-
-/// How long this thread has worked; where the system does not tell, how long ago it began.
-fn worked(began: Instant) -> Duration {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanoseconds = told.split(' ').next().and_then(|number| number.parse().ok());
-    nanoseconds.map_or_else(|| began.elapsed(), Duration::from_nanos)
 }
 
 /// The field cases that say how a provider's chunks make up calls.

@@ -230,3 +230,15 @@ fn the_text_of_a_call_is_its_deltas() {
         assert!(found == wanted || !call.notes.is_empty(), "{deltas:?}: {found}, alone {wanted}");
     }
 }
+
+#[test]
+fn a_stated_format_of_lines_loses_only_the_line_that_is_none() {
+    let mut assembler = Assembler::new(Format::Ollama, &Tools::default(), &Settings::default());
+    let body = "garbage\n{\"message\":{\"tool_calls\":[{\"function\":{\"name\":\"f\",\"arguments\":{\"a\":1}}}]}}\n{\"done\":true,\"done_reason\":\"stop\"}\n";
+    for byte in body.as_bytes() {
+        assembler.push(&[*byte], &mut |_| {});
+    }
+    let stream = assembler.finish();
+    assert_eq!((stream.errors.len(), stream.calls.len()), (1, 1));
+    assert_eq!(stream.calls[0].raw(), "{\"a\":1}");
+}

@@ -64,6 +64,9 @@ impl Assembler {
     pub fn new(format: Format, tools: &Tools, settings: &Settings) -> Self {
         let mut assembler = Self::detecting(tools, settings);
         assembler.reader.settle_format(format);
+        if format == Format::Ollama {
+            assembler.framing = Framing::of_lines(settings.limits().event as usize);
+        }
         assembler
     }
 

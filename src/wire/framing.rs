@@ -25,6 +25,7 @@ pub(super) enum Framing {
     Unknown {
         limit: usize,
         blanks: Vec<u8>,
+        otherwise: Otherwise,
     },
     Binary(eventstream::Decoder),
     Elements(lines::Elements),
@@ -32,14 +33,27 @@ pub(super) enum Framing {
     Lines(lines::Lines),
 }
 
+/// What a stream is that begins like none of the framings.
+#[derive(Clone, Copy)]
+pub(super) enum Otherwise {
+    Events,
+    Lines,
+}
+
 impl Framing {
     pub(super) fn new(limit: usize) -> Self {
-        Self::Unknown { limit, blanks: Vec::new() }
+        Self::Unknown { limit, blanks: Vec::new(), otherwise: Otherwise::Events }
+    }
+
+    /// The same where JSON lines are what the format has: what begins like no field of an event stream is a line, if a
+    /// broken one.
+    pub(super) fn of_lines(limit: usize) -> Self {
+        Self::Unknown { limit, blanks: Vec::new(), otherwise: Otherwise::Lines }
     }
 
     pub(super) fn push(&mut self, bytes: &[u8], sink: &mut dyn FnMut(Unit<'_>)) {
         let mut bytes = bytes;
-        if let Self::Unknown { limit, blanks } = self {
+        if let Self::Unknown { limit, blanks, otherwise } = self {
             let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(bytes.len());
             let line = bytes[..start].iter().rposition(|byte| matches!(byte, b'\r' | b'\n')).map_or(0, |at| at + 1);
             if line > 0 {
@@ -47,19 +61,23 @@ impl Framing {
             }
             blanks.extend_from_slice(&bytes[line..start]);
             bytes = &bytes[start..];
-            let limit = *limit;
+            let (limit, otherwise) = (*limit, *otherwise);
             if blanks.len() > limit {
                 blanks.clear();
                 sink(Unit::Broken(FrameError::EventLimit { limit }.to_string()));
             }
             let Some(first) = bytes.first() else { return };
             let blanks = std::mem::take(blanks);
-            *self = match first {
+            *self = match (first, otherwise) {
                 // A control character: the length of a frame, which is shorter than 16 MiB and so begins with a zero.
-                0..0x20 => Self::Binary(eventstream::Decoder::new(limit)),
-                b'[' => Self::Elements(lines::Elements::new(limit)),
-                b'{' => Self::Lines(lines::Lines::new(limit)),
-                _ => Self::Events(sse::Decoder::new(limit)),
+                (0..0x20, _) => Self::Binary(eventstream::Decoder::new(limit)),
+                (b'[', _) => Self::Elements(lines::Elements::new(limit)),
+                (b'{', _) => Self::Lines(lines::Lines::new(limit)),
+                // `data`, `event`, `id`, `retry`, a comment, a byte order mark.
+                (b'd' | b'e' | b'i' | b'r' | b':' | 0xef, _) | (_, Otherwise::Events) => {
+                    Self::Events(sse::Decoder::new(limit))
+                }
+                (_, Otherwise::Lines) => Self::Lines(lines::Lines::new(limit)),
             };
             if matches!(self, Self::Events(_)) {
                 self.push_known(&blanks, sink);

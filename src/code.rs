@@ -202,8 +202,7 @@ impl Code {
 
     /// Whose fault this code is when the text ended this way: one table of code and end (design, section 6).
     ///
-    /// Text that opens like no arguments is the provider's where else it would be the model's: who cut a text did so however
-    /// it opens. Codes that do not speak of how the text was written (assembly, limits, the tool's name) keep their own.
+    /// Text that opens like no arguments is the provider's, however it ended. Codes that do not speak of how the text was written (assembly, limits, the tool's name) keep their own.
     pub fn fault(self, end: End, opening: Opening) -> Fault {
         let written = match opening {
             Opening::Arguments => Fault::Model,
@@ -220,12 +219,12 @@ impl Code {
             | Self::TruncatedInContainer
             | Self::TruncatedAfterKey
             | Self::TruncatedAfterColon
-            | Self::EmptyArguments => match end {
-                End::CallClosed | End::Complete => written,
-                End::Filtered => Fault::Provider,
-                End::Truncated => Fault::Budget,
-                End::Disconnected => Fault::Transport,
-                End::Cancelled => Fault::Host,
+            | Self::EmptyArguments => match (opening, end) {
+                (Opening::Other, _) | (Opening::Arguments, End::Filtered) => Fault::Provider,
+                (Opening::Arguments, End::CallClosed | End::Complete) => Fault::Model,
+                (Opening::Arguments, End::Truncated) => Fault::Budget,
+                (Opening::Arguments, End::Disconnected) => Fault::Transport,
+                (Opening::Arguments, End::Cancelled) => Fault::Host,
             },
             Self::UnexpectedAfterString
             | Self::UnexpectedToken

@@ -143,12 +143,13 @@ fn rejected(tool: &Tool, limits: Limits, text: &str, end: End) -> argseal::Diagn
 }
 
 #[test]
-fn the_end_tells_who_cut_a_text_however_it_opens() {
+fn text_that_opens_like_no_arguments_is_the_providers_however_it_ends() {
     let cases = [
-        ("nul", End::Cancelled, "truncated-in-literal", Fault::Host),
+        ("nul", End::Cancelled, "truncated-in-literal", Fault::Provider),
         ("null", End::Cancelled, "cancelled", Fault::Host),
-        ("nul", End::Disconnected, "truncated-in-literal", Fault::Transport),
-        ("[", End::Truncated, "truncated-in-container", Fault::Budget),
+        ("nul", End::Disconnected, "truncated-in-literal", Fault::Provider),
+        ("[", End::Truncated, "truncated-in-container", Fault::Provider),
+        ("{", End::Truncated, "truncated-in-container", Fault::Budget),
         ("[", End::Filtered, "truncated-in-container", Fault::Provider),
         ("[", End::CallClosed, "truncated-in-container", Fault::Provider),
         ("[", End::Complete, "truncated-in-container", Fault::Provider),

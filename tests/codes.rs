@@ -94,14 +94,6 @@ fn text_that_opens_otherwise_has_rows_of_its_own() {
             assert_eq!(fault.name(), expected, "{code} at {}", end.name());
         }
     }
-    for code in [Code::TruncatedInLiteral, Code::TruncatedInNumber, Code::TruncatedInContainer] {
-        // What the end says of a whole text it says of a cut one.
-        for (end, whole) in [(End::Cancelled, Code::Cancelled), (End::Disconnected, Code::Disconnected)] {
-            assert_eq!(code.fault(end, Opening::Other), whole.fault(end, Opening::Other));
-        }
-        assert_eq!(code.fault(End::Truncated, Opening::Other), Fault::Budget);
-        assert_eq!(code.fault(End::Complete, Opening::Other), Fault::Provider);
-    }
     let openings = [
         (None, Opening::Arguments),
         (Some(b'{'), Opening::Arguments),

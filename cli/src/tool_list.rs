@@ -187,20 +187,8 @@ const SCHEMAS: [&str; 5] =
 fn grants_beside(definition: &Value) -> Result<Grants, serde_json::Error> {
     let mut grants = Map::new();
     for object in FORMS.iter().filter_map(|key| definition.get(key)).chain([definition]).filter_map(Value::as_object) {
-        let granted = object.iter().filter(|(key, value)| GRANTS.contains(&key.as_str()) && !value.is_null());
+        let granted = object.iter().filter(|(key, value)| Grants::FIELDS.contains(&key.as_str()) && !value.is_null());
         grants.extend(granted.map(|(key, value)| (key.clone(), value.clone())));
     }
     serde_json::from_value(Value::Object(grants))
 }
-
-/// The members that are grants: in a definition, everything else is the provider's.
-const GRANTS: [&str; 8] = [
-    "aliases",
-    "closable",
-    "inner_call",
-    "max_inline_bytes",
-    "max_inline_chars",
-    "max_inline_utf16",
-    "may_lack",
-    "placeholders",
-];

@@ -136,18 +136,20 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
     match plan(root, tool, settings) {
         Planned::Applied(applied) => {
             let accepted = applied.normalized.machine.document.root();
+            let refused = |diagnosis: Diagnosis, member: &str| {
+                let (pointer, at) = applied.as_sent(member);
+                let diagnosis = diagnosis.with_pointer(pointer);
+                Judged::Rejected(
+                    if let Some(at) = at { diagnosis.with_at(at) } else { diagnosis },
+                    Normalization::Tried,
+                )
+            };
             if let Some(failed) = accepted.and_then(|root| guard::check(root, tool, settings)) {
-                let (pointer, at) = applied.as_sent(&failed.member);
-                let diagnosis = failed.diagnosis.with_pointer(pointer);
-                let diagnosis = at.map_or(diagnosis.clone(), |at| diagnosis.with_at(at));
-                return Judged::Rejected(diagnosis, Normalization::Tried);
+                return refused(failed.diagnosis, &failed.member);
             }
             // As in a text that is taken as it was sent: judged again, the accepted text must be strict.
             if accepted.and_then(|root| swallowed(root, tool, settings)).is_some() {
-                let (pointer, at) = applied.as_sent(ENVELOPE);
-                let diagnosis = Diagnosis::new(Code::AmbiguousWrapper).with_pointer(pointer);
-                let diagnosis = at.map_or(diagnosis.clone(), |at| diagnosis.with_at(at));
-                return Judged::Rejected(diagnosis, Normalization::Tried);
+                return refused(Diagnosis::new(Code::AmbiguousWrapper), ENVELOPE);
             }
             statement.notes.extend(tool.unjudged().iter().map(unjudged));
             return Judged::Normalized(Box::new(applied.normalized));
@@ -175,11 +177,13 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
     if let Some(failed) = guard::check(root, tool, settings) {
         return Judged::Rejected(failed.diagnosis, normalization);
     }
-    // Nothing that is demanded is violated: what is violated is tolerated.
-    statement.notes.extend(tool.violations(root).into_iter().map(|violation| {
-        let note = Note::new(NoteKind::Tolerated).with_detail(violation.code.name());
-        violation.at.map_or(note.clone(), |at| note.with_at(at.into()))
-    }));
+    // Nothing that is demanded is violated: what is violated is tolerated. Where all is demanded, there is nothing left.
+    if settings.judgement() != Judgement::Schema {
+        statement.notes.extend(tool.violations(root).into_iter().map(|violation| {
+            let note = Note::new(NoteKind::Tolerated).with_detail(violation.code.name());
+            if let Some(at) = violation.at { note.with_at(at.into()) } else { note }
+        }));
+    }
     statement.notes.extend(tool.unjudged().iter().map(unjudged));
     if wanted { Judged::AsSent } else { Judged::Rejected(no_object(), normalization) }
 }

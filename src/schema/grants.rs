@@ -67,27 +67,27 @@ pub enum Marker {
     Prefix(String),
 }
 
-/// The fields of [`Grants`].
-const FIELDS: [&str; 8] = [
-    "aliases",
-    "closable",
-    "inner_call",
-    "max_inline_bytes",
-    "max_inline_chars",
-    "max_inline_utf16",
-    "may_lack",
-    "placeholders",
-];
-
 impl Grants {
+    /// The names of the grants, as they stand in a configuration file or beside the definition of a tool.
+    pub const FIELDS: [&str; 8] = [
+        "aliases",
+        "closable",
+        "inner_call",
+        "max_inline_bytes",
+        "max_inline_chars",
+        "max_inline_utf16",
+        "may_lack",
+        "placeholders",
+    ];
+
     /// Reads grants from JSON.
     ///
     /// # Errors
     /// A field that is no grant, or of another type; the error names it.
     pub fn from_json(grants: &Value) -> Result<Self, GrantError> {
         let Value::Object(members) = grants else { return Err(GrantError::new("", "grants are an object")) };
-        if let Some(unknown) = members.keys().find(|name| !FIELDS.contains(&name.as_str())) {
-            return Err(GrantError::new(unknown, format!("no such grant; there are {}", FIELDS.join(", "))));
+        if let Some(unknown) = members.keys().find(|name| !Self::FIELDS.contains(&name.as_str())) {
+            return Err(GrantError::new(unknown, format!("no such grant; there are {}", Self::FIELDS.join(", "))));
         }
         Self::of(members)
     }
@@ -103,7 +103,7 @@ impl Grants {
 
     fn of(members: &Map<String, Value>) -> Result<Self, GrantError> {
         let mut grants = Self::default();
-        for name in FIELDS {
+        for name in Self::FIELDS {
             let Some(value) = members.get(name).filter(|value| !value.is_null()) else { continue };
             match name {
                 "aliases" => grants.aliases = read(name, value)?,

@@ -4,7 +4,7 @@ use super::table::State;
 use super::{Machine, Mode};
 use crate::code::Code;
 use crate::event::Sink;
-use crate::lex::inside::{self, BLOCK, Quiet};
+use crate::lex::inside::{self, Quiet, SHORT};
 use crate::lex::utf8::Step as Utf8Step;
 use crate::limits::Limits;
 
@@ -19,39 +19,37 @@ impl Machine {
     /// Reads the next piece of the text. Costs its own length; allocates only where the text outgrows its buffers.
     #[inline]
     pub(crate) fn feed<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) {
-        let base = self.document.text.len();
-        let short = delta.len().wrapping_sub(1) < BLOCK && base + delta.len() <= self.limits.text as usize;
-        if !short || !self.is_inside_string() || !self.carry.is_empty() {
+        if sink.hears_text() || !self.is_only_quiet(delta) {
             return self.feed_any(delta, sink);
         }
-        let plain = self.mode == Mode::String && !sink.hears_text() && inside::is_plain(delta.as_bytes());
         self.document.push_text(delta);
-        if plain {
-            return self.document.catch_up();
-        }
-        let quiet = match self.document.text.as_bytes().last_chunk() {
-            Some(window) if !sink.hears_text() => inside::quiet(window, delta.len(), self.mode == Mode::Backslash),
-            _ => return self.read_on(delta, 0, base, sink),
-        };
-        self.was_quiet(quiet);
-        if quiet.len < delta.len() {
-            return self.read_on(delta, quiet.len, base, sink);
-        }
+        self.mode = if delta.as_bytes().last() == Some(&b'\\') { Mode::Backslash } else { Mode::String };
         self.document.catch_up();
     }
 
-    #[inline]
-    pub(super) fn was_quiet(&mut self, quiet: Quiet) {
-        if quiet.escapes && !self.holds_escapes {
-            self.hold_escapes();
-        }
-        self.mode = if quiet.in_escape { Mode::Backslash } else { Mode::String };
+    /// Whether the string that is open goes on from the delta's beginning to its end, and the delta is a short one.
+    #[inline(always)]
+    fn is_only_quiet(&self, delta: &str) -> bool {
+        let short = delta.len().wrapping_sub(1) < SHORT;
+        let fits = self.document.text.len() + delta.len() <= self.limits.text as usize;
+        short
+            && fits
+            && self.is_inside_string()
+            && self.carry.is_empty()
+            && inside::is_quiet(delta.as_bytes(), self.before(), self.quiet)
     }
 
+    /// What stands before the next byte of a string: the backslash of an escape, or any other byte.
+    #[inline(always)]
+    pub(super) fn before(&self) -> u8 {
+        if self.mode == Mode::Backslash { b'\\' } else { b' ' }
+    }
+
+    /// The first backslash of the string that is open.
     #[cold]
     pub(super) fn hold_escapes(&mut self) {
         self.document.hold_escapes();
-        self.holds_escapes = true;
+        self.quiet = Quiet::Common;
     }
 
     #[inline(never)]

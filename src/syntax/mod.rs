@@ -17,6 +17,7 @@ pub(crate) use stop::Stop;
 use crate::code::Code;
 use crate::document::Document;
 use crate::lex::escape::Escape;
+use crate::lex::inside::Quiet;
 use crate::lex::scalar::{Literal, Number};
 use crate::lex::utf8::Carry;
 use crate::limits::Limits;
@@ -50,8 +51,8 @@ pub(crate) struct Machine {
     pub(crate) pointer: Pointer,
     mode: Mode,
     state: State,
-    /// The string that is open holds escapes.
-    holds_escapes: bool,
+    /// What may stand in the string that is open without anything to be done about it: escapes, once it holds one.
+    quiet: Quiet,
     /// The string that is open is a member's name.
     naming: bool,
     escape: Escape,

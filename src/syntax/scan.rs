@@ -6,7 +6,7 @@ use crate::code::Code;
 use crate::document::NodeKind;
 use crate::event::{Event, Sink};
 use crate::lex::escape::{self, Escaped};
-use crate::lex::inside::{self, plain_run};
+use crate::lex::inside::{Quiet, plain_run, quiet_run};
 use crate::lex::outside::Class;
 use crate::lex::scalar::Number;
 use crate::pointer::Container;
@@ -19,11 +19,7 @@ impl Machine {
         while let Some(&byte) = bytes.get(i) {
             match self.mode {
                 Mode::Outside => i = self.outside(byte, base + i, delta, i, sink),
-                Mode::String => i = self.string(delta, i, base, sink),
-                Mode::Backslash => {
-                    self.after_backslash(byte, base + i, sink);
-                    i += 1;
-                }
+                Mode::String | Mode::Backslash => i = self.string(delta, i, base, sink),
                 Mode::Escape => {
                     self.escaped(byte, base + i, sink);
                     i += 1;
@@ -68,7 +64,7 @@ impl Machine {
                     self.document.open(NodeKind::Name, at32);
                     self.mode = Mode::String;
                     self.naming = true;
-                    self.holds_escapes = false;
+                    self.quiet = Quiet::Plain;
                 }
             }
             Step::String => {
@@ -76,7 +72,7 @@ impl Machine {
                     self.document.open(NodeKind::String, at32);
                     self.mode = Mode::String;
                     self.naming = false;
-                    self.holds_escapes = false;
+                    self.quiet = Quiet::Plain;
                     sink.event(&self.pointer, Event::BeginString);
                 }
             }
@@ -170,23 +166,13 @@ impl Machine {
     fn string<S: Sink + ?Sized>(&mut self, delta: &str, mut i: usize, base: usize, sink: &mut S) -> usize {
         let bytes = delta.as_bytes();
         loop {
-            if sink.hears_text() {
-                let run = plain_run(&bytes[i..]);
-                if run > 0 && !self.naming {
-                    sink.event(&self.pointer, Event::Text(&delta[i..i + run]));
-                }
-                i += run;
-            } else {
-                let quiet = inside::skip_quiet(self.document.text.as_bytes(), base + i);
-                self.was_quiet(quiet);
-                i += quiet.len;
-            }
+            i += if sink.hears_text() { self.told_run(delta, i, sink) } else { self.quiet_run(&bytes[i..]) };
             let Some(&byte) = bytes.get(i) else { return i };
             if self.mode == Mode::String {
                 match byte {
                     b'"' => self.close_string(base + i, sink),
                     b'\\' => {
-                        if !self.holds_escapes {
+                        if self.quiet == Quiet::Plain {
                             self.hold_escapes();
                         }
                         self.mode = Mode::Backslash;
@@ -197,10 +183,32 @@ impl Machine {
                 self.after_backslash(byte, base + i, sink);
             }
             i += 1;
-            if self.mode != Mode::String {
+            if !self.is_inside_string() {
                 return i;
             }
         }
+    }
+
+    /// Skips the text that nothing has to be done about; its length.
+    #[inline]
+    fn quiet_run(&mut self, rest: &[u8]) -> usize {
+        let run = quiet_run(rest, self.before(), self.quiet);
+        if let Some(last) = run.checked_sub(1).and_then(|last| rest.get(last)) {
+            self.mode = if *last == b'\\' { Mode::Backslash } else { Mode::String };
+        }
+        run
+    }
+
+    /// Tells the sink the plain text from index `i` of `delta` on; its length.
+    fn told_run<S: Sink + ?Sized>(&mut self, delta: &str, i: usize, sink: &mut S) -> usize {
+        if self.mode == Mode::Backslash {
+            return 0;
+        }
+        let run = plain_run(&delta.as_bytes()[i..]);
+        if run > 0 && !self.naming {
+            sink.event(&self.pointer, Event::Text(&delta[i..i + run]));
+        }
+        run
     }
 
     /// The byte after a backslash.
@@ -243,9 +251,9 @@ impl Machine {
         if let Some(node) = self.document.nodes.last_mut() {
             node.end = at as u32 + 1;
         }
-        if self.holds_escapes {
+        if self.quiet == Quiet::Common {
             self.document.close_copy();
-            self.holds_escapes = false;
+            self.quiet = Quiet::Plain;
         }
         if self.naming {
             if let Some(node) = self.document.nodes.last() {

@@ -97,11 +97,22 @@ impl Call {
     /// Reads the next delta and tells the sink what it holds. What follows a rejection is told to no sink.
     #[inline]
     pub fn feed_with<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) -> Progress {
-        if self.watch.is_some() {
-            return self.feed_watched(delta, sink);
+        if self.watch.is_none() && !sink.hears_text() && self.machine.feed_quiet(delta) {
+            return Progress::Open;
         }
-        self.machine.feed(delta, sink);
-        if self.machine.is_inside_string() { Progress::Open } else { self.progress() }
+        self.feed_any(delta, sink)
+    }
+
+    #[inline(never)]
+    fn feed_any<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) -> Progress {
+        match (&mut self.watch, &self.tool) {
+            (Some(watch), Some(tool)) => {
+                let passed = watch.feed(&mut self.machine, tool, delta, sink);
+                self.diagnosis = passed.map(Box::new).or(self.diagnosis.take());
+            }
+            (Some(_) | None, _) => self.machine.feed_any(delta, sink),
+        }
+        self.progress()
     }
 
     pub(crate) fn feed_bytes_with<S: Sink + ?Sized>(&mut self, delta: &[u8], sink: &mut S) -> Progress {
@@ -111,16 +122,6 @@ impl Call {
                 self.diagnosis = passed.map(Box::new).or(self.diagnosis.take());
             }
             (Some(_) | None, _) => self.machine.feed_bytes(delta, sink),
-        }
-        self.progress()
-    }
-
-    /// A delta of a call whose tool limits the length of a member.
-    #[inline(never)]
-    fn feed_watched<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) -> Progress {
-        if let (Some(watch), Some(tool)) = (&mut self.watch, &self.tool) {
-            let passed = watch.feed(&mut self.machine, tool, delta, sink);
-            self.diagnosis = passed.map(Box::new).or(self.diagnosis.take());
         }
         self.progress()
     }

@@ -23,6 +23,7 @@ use std::sync::OnceLock;
 use crate::lex::escape;
 use crate::pointer::{Token, write_token};
 use crate::span::Span;
+use crate::wide;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -114,6 +115,12 @@ impl Document {
             grow(&mut self.text, text.len());
         }
         self.text.push_str(text);
+    }
+
+    /// Appends a short delta at the cheapest; whether it did: not, if the buffer or a decoded copy has to grow.
+    #[inline(always)]
+    pub(crate) fn append(&mut self, delta: &str) -> bool {
+        self.open_copy.get().is_none() && wide::append(&mut self.text, delta)
     }
 
     /// Brings the decoded copy of the open string up to date, if it was looked at before.

@@ -1,20 +1,10 @@
 //! Inside of strings: the hot path of the engine.
 //!
-//! Quiet text is plain text and its common escapes. Sixteen bytes of it, and the bytes before each of them, are looked at
-//! as a whole ([`loud`]), in a form that compilers turn into some thirty vector instructions without a branch: it costs
-//! the same whatever it holds, because where escapes stand cannot be predicted. After quiet text a backslash is always
-//! that of an escape, so nothing else is carried from block to block.
+//! Quiet text is plain text and its common escapes. It costs the same whatever it holds, because where escapes stand
+//! cannot be predicted. After quiet text a backslash is always that of an escape, so nothing else is carried from block
+//! to block.
 
-/// How many bytes are looked at as a whole.
-const BLOCK: usize = 16;
-/// A block and the byte before it.
-const WINDOW: usize = BLOCK + 1;
-/// Two blocks and the byte before them.
-const PAIR: usize = 2 * BLOCK + 1;
-/// The longest text that [`is_quiet`] looks at.
-pub(crate) const SHORT: usize = 2 * BLOCK;
-const WORD: usize = 8;
-const HALF: usize = 4;
+use crate::wide::{self, BLOCK, Marks};
 
 /// A quote, a backslash or a control character: what ends a plain run (RFC 8259, section 7).
 #[inline]
@@ -38,138 +28,94 @@ fn holds_special(block: &[u8; BLOCK]) -> bool {
 
 /// Which text of a string is quiet: plain text, and the escapes that it may hold.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-#[repr(u8)]
 pub(crate) enum Quiet {
     /// No escape.
     #[default]
-    Plain = 0xff,
+    Plain,
     /// `\n`, `\"`, `\t` and `\r`.
-    Common = 0,
+    Common,
 }
 
-/// Whether all of `text`, from one byte to [`SHORT`], is quiet. `before` is the backslash of an escape, or any other byte.
+/// Whether all of `text`, from one byte to [`SHORT`](wide::SHORT), is quiet. `escaped` is 1 if the byte before it is the
+/// backslash of an escape, else 0.
 ///
 /// Loads that overlap, because a loop over a length that cannot be predicted would cost more than the rest.
 #[inline(always)]
-pub(crate) fn is_quiet(text: &[u8], before: u8, quiet: Quiet) -> bool {
-    if let (Some(first), Some(last)) = (text.first_chunk::<BLOCK>(), text.last_chunk::<WINDOW>()) {
-        return loud(first, &shifted(first, before), quiet) | loud_window(last, quiet) == 0;
-    }
+pub(crate) fn is_quiet(text: &[u8], escaped: u32, quiet: Quiet) -> bool {
     let len = text.len();
-    let (block, befores) = if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
-        let between = if len > WORD { text[len - WORD - 1] } else { before };
-        let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
-        let befores = [first << 8 | u64::from(before), last << 8 | u64::from(between)];
-        ([first, last], befores)
-    } else if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
-        let between = if len > HALF { text[len - HALF - 1] } else { before };
-        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
-        let befores = [first << 8 | u32::from(before), last << 8 | u32::from(between)];
-        ([pair(first, last), FILL], [pair(befores[0], befores[1]), FILL])
-    } else {
-        let tail = text.iter().rev().fold(FILL, |tail, &byte| tail << 8 | u64::from(byte));
-        ([tail, FILL], [tail << 8 | u64::from(before), FILL])
-    };
-    loud(&bytes(block), &bytes(befores), quiet) == 0
-}
-
-/// The length of the quiet text that `text` begins with. `before` as for [`is_quiet`].
-#[inline]
-pub(crate) fn quiet_run(text: &[u8], before: u8, quiet: Quiet) -> usize {
-    let Some(first) = text.first_chunk() else { return short_run(text, before, quiet) };
-    let found = loud(first, &shifted(first, before), quiet);
-    if found != 0 {
-        return place(found);
-    }
-    let mut at = BLOCK;
-    while let Some(both) = text.get(at - 1..).and_then(<[u8]>::first_chunk::<PAIR>) {
-        let (Some(left), Some(right)) = (both.first_chunk(), both.last_chunk()) else { break };
-        if loud_window(left, quiet) | loud_window(right, quiet) != 0 {
-            break;
-        }
-        at += 2 * BLOCK;
-    }
-    while let Some(window) = text.get(at - 1..).and_then(<[u8]>::first_chunk) {
-        let found = loud_window(window, quiet);
-        if found != 0 {
-            return at + place(found);
-        }
-        at += BLOCK;
-    }
-    // The last block overlaps what is known to be quiet.
-    let found = text.last_chunk().map_or(0, |window| loud_window(window, quiet));
-    if found != 0 { text.len() - BLOCK + place(found) } else { text.len() }
-}
-
-/// [`quiet_run`] of less than a block.
-fn short_run(text: &[u8], mut before: u8, quiet: Quiet) -> usize {
-    for (at, &byte) in text.iter().enumerate() {
-        let is_loud = match before {
-            b'\\' => !matches!(byte, b'n' | b'"' | b't' | b'r'),
-            _ => is_special(byte) && (byte != b'\\' || quiet == Quiet::Plain),
+    if let (Some(first), Some(last)) = (text.first_chunk::<BLOCK>(), text.last_chunk::<BLOCK>()) {
+        let (first, last) = (wide::block(first), wide::block(last));
+        return match quiet {
+            Quiet::Plain => wide::specials(first) | wide::specials(last) == 0,
+            Quiet::Common => loud_ends(wide::marks(first).then(wide::marks(last)), escaped, BLOCK, len) == 0,
         };
-        if is_loud {
-            return at;
+    }
+    let (block, half) = if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
+        ([u64::from_le_bytes(*first), u64::from_le_bytes(*last)], 8)
+    } else if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
+        let both = u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32;
+        ([both, FILL], 4)
+    } else {
+        let few = text.iter().rev().fold(FILL, |few, &byte| few << 8 | u64::from(byte));
+        return match quiet {
+            Quiet::Plain => wide::specials([few, FILL]) == 0,
+            Quiet::Common => loud(wide::marks([few, FILL]), escaped) == 0,
+        };
+    };
+    match quiet {
+        Quiet::Plain => wide::specials(block) == 0,
+        Quiet::Common => loud_ends(wide::marks(block), escaped, half, len) == 0,
+    }
+}
+
+/// The length of the quiet text that `text` begins with. `escaped` as for [`is_quiet`].
+#[inline]
+pub(crate) fn quiet_run(text: &[u8], escaped: u32, quiet: Quiet) -> usize {
+    match quiet {
+        Quiet::Plain => run(text, 0, |block, _| (wide::specials(block), 0)),
+        Quiet::Common => run(text, escaped, |block, escaped| {
+            let marks = wide::marks(block);
+            (loud(marks, escaped), marks.backslash >> (BLOCK - 1))
+        }),
+    }
+}
+
+/// Goes from block to block as long as `find` finds nothing, and passes on what it says of the next one; how far it came.
+#[inline(always)]
+fn run(text: &[u8], mut escaped: u32, find: impl Fn([u64; 2], u32) -> (u32, u32)) -> usize {
+    let (blocks, rest) = text.as_chunks::<BLOCK>();
+    for (i, bytes) in blocks.iter().enumerate() {
+        let (found, next) = find(wide::block(bytes), escaped);
+        if found != 0 {
+            return i * BLOCK + found.trailing_zeros() as usize;
         }
-        before = byte;
+        escaped = next;
     }
-    text.len()
+    let mut last = [b'n'; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    let (found, _) = find(wide::block(&last), escaped);
+    text.len() - rest.len() + if found == 0 { rest.len() } else { found.trailing_zeros() as usize }
 }
 
-/// All bits are set of each byte of `block` that is not quiet, given the bytes before each. The first one is exact: what
-/// follows it may be misread.
+/// The bytes that are not quiet. The first one is exact: what follows it may be misread.
 #[inline(always)]
-fn loud(block: &[u8; BLOCK], befores: &[u8; BLOCK], quiet: Quiet) -> u128 {
-    let mut loud = [0; BLOCK];
-    for i in 0..BLOCK {
-        let byte = block[i];
-        let escaped = is(befores[i] == b'\\');
-        let quote = is(byte == b'"');
-        let common = quote | is(byte == b'n') | is(byte == b't') | is(byte == b'r');
-        let ends = is(byte < 0x20) | quote & !escaped | is(byte == b'\\') & quiet as u8;
-        loud[i] = ends | escaped & !common;
-    }
-    u128::from_le_bytes(loud)
+fn loud(marks: Marks, escaped: u32) -> u32 {
+    let escaped = marks.backslash << 1 | escaped;
+    escaped & marks.uncommon | marks.end & !escaped
 }
 
+/// [`loud`] of the first and the last `half` bytes of a text of `len` bytes, next to each other.
 #[inline(always)]
-fn loud_window(window: &[u8; WINDOW], quiet: Quiet) -> u128 {
-    match (window.last_chunk(), window.first_chunk()) {
-        (Some(block), Some(befores)) => loud(block, befores, quiet),
-        _ => 0,
-    }
-}
-
-/// The index of the first byte that is set.
-#[inline(always)]
-fn place(found: u128) -> usize {
-    found.trailing_zeros() as usize / 8
-}
-
-/// The bytes before each byte of `block`.
-#[inline(always)]
-fn shifted(block: &[u8; BLOCK], before: u8) -> [u8; BLOCK] {
-    (u128::from_le_bytes(*block) << 8 | u128::from(before)).to_le_bytes()
-}
-
-#[inline(always)]
-fn pair(low: u32, high: u32) -> u64 {
-    u64::from(low) | u64::from(high) << 32
-}
-
-#[inline(always)]
-fn bytes([low, high]: [u64; 2]) -> [u8; BLOCK] {
-    (u128::from(low) | u128::from(high) << 64).to_le_bytes()
-}
-
-/// All bits set, or none.
-#[inline(always)]
-fn is(holds: bool) -> u8 {
-    u8::from(holds).wrapping_neg()
+fn loud_ends(marks: Marks, escaped: u32, half: usize, len: usize) -> u32 {
+    let escaped = marks.backslash << 1 | escaped;
+    // Whether the last half begins with an escaped byte is known from the first one.
+    let between = escaped >> (len - half) & 1;
+    let escaped = escaped & !(1 << half) | between << half;
+    escaped & marks.uncommon | marks.end & !escaped
 }
 
 /// Bytes that are quiet after any byte.
-const FILL: u64 = u64::from_le_bytes([b'n'; WORD]);
+const FILL: u64 = u64::from_le_bytes([b'n'; 8]);
 
 #[cfg(test)]
 mod tests {
@@ -184,15 +130,33 @@ mod tests {
                     bytes[place] = byte;
                     let plain = bytes.iter().position(|&b| is_special(b)).unwrap_or(len);
                     assert_eq!(plain_run(&bytes), plain, "byte {byte:#x} at {place} of {len}");
-                    assert_eq!(quiet_run(&bytes, b'x', Quiet::Plain), plain, "byte {byte:#x} at {place} of {len}");
-                    if (1..=SHORT).contains(&len) {
-                        let quiet = is_quiet(&bytes, b'x', Quiet::Plain);
+                    assert_eq!(quiet_run(&bytes, 0, Quiet::Plain), plain, "byte {byte:#x} at {place} of {len}");
+                    if (1..=wide::SHORT).contains(&len) {
+                        let quiet = is_quiet(&bytes, 0, Quiet::Plain);
                         assert_eq!(quiet, plain == len, "byte {byte:#x} at {place} of {len}");
                     }
                 }
             }
         }
     }
+
+    /// [`quiet_run`], byte by byte.
+    fn slow_run(text: &[u8], escaped: u32, quiet: Quiet) -> usize {
+        let mut escaped = escaped == 1;
+        for (at, &byte) in text.iter().enumerate() {
+            let is_loud = match escaped {
+                true => !b"n\"tr".contains(&byte),
+                false => is_special(byte) && (byte != b'\\' || quiet == Quiet::Plain),
+            };
+            if is_loud {
+                return at;
+            }
+            escaped = byte == b'\\';
+        }
+        text.len()
+    }
+
+    const STATES: [(u32, Quiet); 3] = [(0, Quiet::Plain), (0, Quiet::Common), (1, Quiet::Common)];
 
     #[test]
     fn quiet_is_what_byte_by_byte_says() {
@@ -206,17 +170,14 @@ mod tests {
                 let spread = if round % 4 == 0 { alphabet.len() } else { 60 };
                 *alphabet.get((random >> 33) as usize % spread).unwrap_or(&b'x')
             });
-            let len = (round % 90) as usize + 1;
-            for before in [b'\\', b'x'] {
-                for quiet in [Quiet::Plain, Quiet::Common] {
-                    let text = &text[..len];
-                    let slow = short_run(text, before, quiet);
-                    assert_eq!(quiet_run(text, before, quiet), slow, "{text:x?} after {before:x}, {quiet:?}");
-                    if len <= SHORT {
-                        quiets += usize::from(slow == len);
-                        let all = is_quiet(text, before, quiet);
-                        assert_eq!(all, slow == len, "{text:x?} after {before:x}, {quiet:?}");
-                    }
+            let text = &text[..(round % 90) as usize + 1];
+            for (escaped, quiet) in STATES {
+                let slow = slow_run(text, escaped, quiet);
+                assert_eq!(quiet_run(text, escaped, quiet), slow, "{text:x?}, {escaped}, {quiet:?}");
+                if text.len() <= wide::SHORT {
+                    let all = slow == text.len();
+                    quiets += usize::from(all);
+                    assert_eq!(is_quiet(text, escaped, quiet), all, "{text:x?}, {escaped}, {quiet:?}");
                 }
             }
         }
@@ -229,8 +190,10 @@ mod tests {
             for second in 0..=255u8 {
                 let mut text = [b'x'; 31];
                 (text[14], text[15]) = (first, second);
-                for quiet in [Quiet::Plain, Quiet::Common] {
-                    assert_eq!(quiet_run(&text, b'x', quiet), short_run(&text, b'x', quiet), "{first:x} {second:x}");
+                for (escaped, quiet) in STATES {
+                    let slow = slow_run(&text, escaped, quiet);
+                    assert_eq!(quiet_run(&text, escaped, quiet), slow, "{first:x} {second:x}");
+                    assert_eq!(is_quiet(&text, escaped, quiet), slow == text.len(), "{first:x} {second:x}");
                 }
             }
         }
@@ -238,15 +201,15 @@ mod tests {
 
     #[test]
     fn text_is_quiet_up_to_an_escape_that_is_not_common() {
-        for (text, before, len) in [
-            (r#"say \"hi\"\n\t\r and more than a block of it"#, b'"', 44),
-            (r"a path C:\\temp that goes on", b'"', 10),
-            (r"a letter \u00e4 that goes on", b'"', 10),
-            (r#"a string", and what follows it"#, b'"', 8),
-            ("n and more than a block of it", b'\\', 29),
-            ("u0041 and more than a block of it", b'\\', 0),
+        for (text, escaped, len) in [
+            (r#"say \"hi\"\n\t\r and more than a block of it"#, 0, 44),
+            (r"a path C:\\temp that goes on", 0, 10),
+            (r"a letter \u00e4 that goes on", 0, 10),
+            (r#"a string", and what follows it"#, 0, 8),
+            ("n and more than a block of it", 1, 29),
+            ("u0041 and more than a block of it", 1, 0),
         ] {
-            assert_eq!(quiet_run(text.as_bytes(), before, Quiet::Common), len, "{text}");
+            assert_eq!(quiet_run(text.as_bytes(), escaped, Quiet::Common), len, "{text}");
         }
     }
 }

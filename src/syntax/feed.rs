@@ -4,9 +4,10 @@ use super::table::State;
 use super::{Machine, Mode};
 use crate::code::Code;
 use crate::event::Sink;
-use crate::lex::inside::{self, Quiet, SHORT};
+use crate::lex::inside::{self, Quiet};
 use crate::lex::utf8::Step as Utf8Step;
 use crate::limits::Limits;
+use crate::wide::SHORT;
 
 impl Machine {
     /// Reads a whole text.
@@ -19,30 +20,31 @@ impl Machine {
     /// Reads the next piece of the text. Costs its own length; allocates only where the text outgrows its buffers.
     #[inline]
     pub(crate) fn feed<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) {
-        if sink.hears_text() || !self.is_only_quiet(delta) {
-            return self.feed_any(delta, sink);
+        if sink.hears_text() || !self.feed_quiet(delta) {
+            self.feed_any(delta, sink);
         }
-        self.document.push_text(delta);
-        self.mode = if delta.as_bytes().last() == Some(&b'\\') { Mode::Backslash } else { Mode::String };
-        self.document.catch_up();
     }
 
-    /// Whether the string that is open goes on from the delta's beginning to its end, and the delta is a short one.
+    /// Reads a short delta all of which is quiet text of the string that is open; whether it is one. If not, nothing is
+    /// read.
     #[inline(always)]
-    fn is_only_quiet(&self, delta: &str) -> bool {
-        let short = delta.len().wrapping_sub(1) < SHORT;
+    pub(crate) fn feed_quiet(&mut self, delta: &str) -> bool {
         let fits = self.document.text.len() + delta.len() <= self.limits.text as usize;
-        short
-            && fits
-            && self.is_inside_string()
-            && self.carry.is_empty()
-            && inside::is_quiet(delta.as_bytes(), self.before(), self.quiet)
+        let short = delta.len().wrapping_sub(1) < SHORT;
+        if !short || !fits || !self.is_inside_string() || !self.carry.is_empty() {
+            return false;
+        }
+        let quiet = inside::is_quiet(delta.as_bytes(), self.escaped(), self.quiet) && self.document.append(delta);
+        if quiet {
+            self.mode = if delta.as_bytes().last() == Some(&b'\\') { Mode::Backslash } else { Mode::String };
+        }
+        quiet
     }
 
-    /// What stands before the next byte of a string: the backslash of an escape, or any other byte.
+    /// 1 if the next byte of the string that is open stands after the backslash of an escape, else 0.
     #[inline(always)]
-    pub(super) fn before(&self) -> u8 {
-        if self.mode == Mode::Backslash { b'\\' } else { b' ' }
+    pub(super) fn escaped(&self) -> u32 {
+        u32::from(self.mode == Mode::Backslash)
     }
 
     /// The first backslash of the string that is open.
@@ -53,7 +55,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn feed_any<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) {
+    pub(crate) fn feed_any<S: Sink + ?Sized>(&mut self, delta: &str, sink: &mut S) {
         if !self.carry.is_empty() {
             // Bytes of a sequence wait: text cannot go on after them.
             return self.feed_bytes(delta.as_bytes(), sink);

@@ -21,7 +21,7 @@ impl Machine {
                 Mode::Outside => i = self.outside(byte, base + i, delta, i, sink),
                 Mode::String | Mode::Backslash => i = self.string(delta, i, base, sink),
                 Mode::Escape => {
-                    self.escaped(byte, base + i, sink);
+                    self.in_escape(byte, base + i, sink);
                     i += 1;
                 }
                 Mode::HighSurrogate => {
@@ -192,7 +192,7 @@ impl Machine {
     /// Skips the text that nothing has to be done about; its length.
     #[inline]
     fn quiet_run(&mut self, rest: &[u8]) -> usize {
-        let run = quiet_run(rest, self.before(), self.quiet);
+        let run = quiet_run(rest, self.escaped(), self.quiet);
         if let Some(last) = run.checked_sub(1).and_then(|last| rest.get(last)) {
             self.mode = if *last == b'\\' { Mode::Backslash } else { Mode::String };
         }
@@ -218,7 +218,7 @@ impl Machine {
             0 => {
                 self.escape.begin(at as u32 - 1);
                 self.mode = Mode::Escape;
-                self.escaped(byte, at, sink);
+                self.in_escape(byte, at, sink);
             }
             character => {
                 self.mode = Mode::String;
@@ -234,7 +234,7 @@ impl Machine {
         }
     }
 
-    fn escaped<S: Sink + ?Sized>(&mut self, byte: u8, at: usize, sink: &mut S) {
+    fn in_escape<S: Sink + ?Sized>(&mut self, byte: u8, at: usize, sink: &mut S) {
         match self.escape.step(byte, at as u32) {
             Escaped::More => {}
             Escaped::High => self.mode = Mode::HighSurrogate,

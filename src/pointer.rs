@@ -4,6 +4,8 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
+use crate::wide;
+
 /// The kind of an open container.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Container {
@@ -61,7 +63,10 @@ impl Pointer {
     pub(crate) fn name(&mut self, name: &str) {
         if let Some(frame) = self.frames.last_mut() {
             self.names.truncate(frame.name_start as usize);
-            self.names.push_str(name);
+            if !wide::append(&mut self.names, name) {
+                self.names.reserve(name.len() + wide::SHORT);
+                self.names.push_str(name);
+            }
             frame.named = true;
         }
     }

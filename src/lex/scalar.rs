@@ -59,6 +59,32 @@ impl Number {
     }
 }
 
+/// The length of the number that `bytes` begin with, if what follows it is there, too, and may follow a number.
+#[inline]
+pub(crate) fn whole_number(bytes: &[u8]) -> Option<usize> {
+    let mut len = usize::from(bytes.first() == Some(&b'-'));
+    len += match bytes.get(len)? {
+        b'0' => 1,
+        b'1'..=b'9' => digits(&bytes[len..]),
+        _ => return None,
+    };
+    if bytes.get(len) == Some(&b'.') {
+        let fraction = digits(&bytes[len + 1..]);
+        len += if fraction > 0 { 1 + fraction } else { return None };
+    }
+    if let Some(b'e' | b'E') = bytes.get(len) {
+        let sign = usize::from(matches!(bytes.get(len + 1), Some(b'+' | b'-')));
+        let exponent = digits(&bytes[len + 1 + sign..]);
+        len += if exponent > 0 { 1 + sign + exponent } else { return None };
+    }
+    matches!(bytes.get(len)?, b' ' | b'\t' | b'\n' | b'\r' | b',' | b']' | b'}').then_some(len)
+}
+
+#[inline]
+fn digits(bytes: &[u8]) -> usize {
+    bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len())
+}
+
 /// One of the three literal names.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Literal {
@@ -74,5 +100,43 @@ impl Literal {
             Self::Null => "null",
             Self::True => "true",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [`whole_number`], step by step.
+    fn slowly(bytes: &[u8]) -> Option<usize> {
+        let mut number = Number::begin(*bytes.first()?);
+        for (len, &byte) in bytes.iter().enumerate().skip(1) {
+            match number.step(byte) {
+                NumberStep::Go(next) => number = next,
+                NumberStep::End => return Some(len),
+                NumberStep::Rejected(_) => return None,
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn whole_numbers_are_those_that_the_steps_come_to_the_end_of() {
+        let alphabet = *b"0127-+.eE,] }x";
+        let mut whole = 0;
+        for first in *b"-0123456789" {
+            for index in 0..alphabet.len().pow(5) {
+                let mut bytes = [first; 6];
+                let mut rest = index;
+                for byte in &mut bytes[1..] {
+                    *byte = alphabet[rest % alphabet.len()];
+                    rest /= alphabet.len();
+                }
+                let slow = slowly(&bytes);
+                whole += usize::from(slow.is_some());
+                assert_eq!(whole_number(&bytes), slow, "{}", String::from_utf8_lossy(&bytes));
+            }
+        }
+        assert!(whole > 1000, "{whole} numbers are whole");
     }
 }

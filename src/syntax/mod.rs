@@ -4,6 +4,7 @@
 //! the few bytes of a token that cannot be understood yet. The grammar is in [`table`]; [`scan`] only carries its
 //! transitions out.
 
+mod between;
 mod feed;
 #[cfg(test)]
 mod plain;

@@ -1,15 +1,11 @@
-//! The transitions, carried out: what each byte does to the document, the place and the sink.
+//! From mode to mode, and the text of strings: what each byte does to the document, the place and the sink.
 
-use super::table::{self, Completed, STEPS, State, Step};
+use super::table::{self, Completed, State};
 use super::{Machine, Mode};
 use crate::code::Code;
-use crate::document::NodeKind;
 use crate::event::{Event, Sink};
 use crate::lex::escape::{self, Escaped};
 use crate::lex::inside::{Quiet, plain_run, quiet_run};
-use crate::lex::outside::Class;
-use crate::lex::scalar::Number;
-use crate::pointer::Container;
 
 impl Machine {
     /// Reads `delta`, which stands at offset `base`, from index `i` on; the index where the machine stopped, after the
@@ -18,7 +14,7 @@ impl Machine {
         let bytes = delta.as_bytes();
         while let Some(&byte) = bytes.get(i) {
             match self.mode {
-                Mode::Outside => i = self.outside(byte, base + i, delta, i, sink),
+                Mode::Outside => i = self.between(delta, i, base, sink),
                 Mode::String | Mode::Backslash => i = self.string(delta, i, base, sink),
                 Mode::Escape => {
                     self.in_escape(byte, base + i, sink);
@@ -45,120 +41,10 @@ impl Machine {
         i
     }
 
-    /// One byte between tokens; the index of the next byte to read.
-    #[inline]
-    fn outside<S: Sink + ?Sized>(&mut self, byte: u8, at: usize, delta: &str, i: usize, sink: &mut S) -> usize {
-        let at32 = at as u32;
-        match STEPS[self.state as usize][Class::of(byte) as usize] {
-            Step::Blank => {}
-            Step::Begin(container) => self.begin(container, at32, sink),
-            Step::End => self.end(at32, sink),
-            Step::Go(next) => {
-                if self.state != State::Colon {
-                    self.pointer.advance();
-                }
-                self.state = next;
-            }
-            Step::Name => {
-                if self.counted(at) {
-                    self.document.open(NodeKind::Name, at32);
-                    self.mode = Mode::String;
-                    self.naming = true;
-                    self.quiet = Quiet::Plain;
-                }
-            }
-            Step::String => {
-                if self.counted_element(at) {
-                    self.document.open(NodeKind::String, at32);
-                    self.mode = Mode::String;
-                    self.naming = false;
-                    self.quiet = Quiet::Plain;
-                    sink.event(&self.pointer, Event::BeginString);
-                }
-            }
-            Step::Number => {
-                if self.counted_element(at) {
-                    self.token_start = at32;
-                    self.number = Some(Number::begin(byte));
-                    self.mode = Mode::Number;
-                }
-            }
-            Step::Literal(literal) => {
-                if self.counted_element(at) {
-                    self.token_start = at32;
-                    self.literal = Some(literal);
-                    self.mode = Mode::Literal;
-                }
-            }
-            Step::Reject(code) => self.refuse(code, at, delta, i),
-        }
-        i + 1
-    }
-
-    /// Rejects at the byte with index `i` of `delta`, which stands at offset `at`.
-    fn refuse(&mut self, code: Code, at: usize, delta: &str, i: usize) {
-        // At the very beginning a character that begins like a byte order mark is known only when it differs from it.
-        if at == 0 && self.state == State::Root && delta.as_bytes().get(i) == Some(&0xef) {
-            let mark = "\u{feff}".as_bytes();
-            let alike = delta.as_bytes()[i..].iter().zip(mark).take_while(|(a, b)| a == b).count();
-            let code = if alike == mark.len() { Code::Bom } else { code };
-            return self.halt(code, 0, (alike + 1).min(mark.len()));
-        }
-        self.halt(code, at as u32, at + 1);
-    }
-
-    fn begin<S: Sink + ?Sized>(&mut self, container: Container, at: u32, sink: &mut S) {
-        if self.pointer.depth() >= self.limits.depth as usize {
-            return self.halt(Code::DepthLimit, at, at as usize + 1);
-        }
-        if !self.counted_element(at as usize) {
-            return;
-        }
-        let (kind, state, event) = match container {
-            Container::Array => (NodeKind::Array, State::FirstElement, Event::BeginArray),
-            Container::Object => (NodeKind::Object, State::FirstName, Event::BeginObject),
-        };
-        sink.event(&self.pointer, event);
-        let node = self.document.open(kind, at);
-        self.pointer.push(container, node);
-        self.state = state;
-    }
-
-    fn end<S: Sink + ?Sized>(&mut self, at: u32, sink: &mut S) {
-        let event = match self.pointer.innermost() {
-            Some(Container::Array) => Event::EndArray,
-            Some(Container::Object) | None => Event::EndObject,
-        };
-        if let Some(node) = self.pointer.pop() {
-            self.document.close_container(node, at + 1);
-        }
-        sink.event(&self.pointer, event);
-        self.completed(Completed::Container);
-    }
-
     #[inline]
     pub(super) fn completed(&mut self, value: Completed) {
         self.state = table::after(self.pointer.innermost(), value);
         self.mode = Mode::Outside;
-    }
-
-    /// Counts a value, if it is an element of an array: members are counted by their names.
-    #[inline]
-    fn counted_element(&mut self, at: usize) -> bool {
-        match self.state {
-            State::FirstElement | State::NextElement => self.counted(at),
-            _ => true,
-        }
-    }
-
-    #[inline]
-    fn counted(&mut self, at: usize) -> bool {
-        if self.members >= self.limits.members {
-            self.halt(Code::SizeLimit, at as u32, at + 1);
-            return false;
-        }
-        self.members += 1;
-        true
     }
 
     /// Text of a string from index `i` of `delta` on; the index after what was read.

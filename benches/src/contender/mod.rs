@@ -9,6 +9,9 @@ use actson::{JsonEvent, JsonParser};
 use argseal::{Call, Cursor, Progress};
 use jiter::{JsonValue, PartialMode};
 
+/// What a contender does with the deltas; the result keeps the work from being left out.
+pub type Work = fn(&[&str]) -> usize;
+
 /// Appending, and nothing else: the floor.
 pub fn append(deltas: &[&str]) -> usize {
     let mut text = Vec::new();
@@ -174,3 +177,6 @@ pub fn looked(deltas: usize, looks: usize) -> usize {
     let every = deltas.div_ceil(looks);
     (0..deltas).filter(|i| i % every == every / 2).count()
 }
+
+/// At how many deltas a contender that parses again does so.
+pub const LOOKS: usize = 32;

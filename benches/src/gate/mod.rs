@@ -90,7 +90,7 @@ pub fn counts() -> Result<Option<Counts>, String> {
     let Gate { workload, traps, trap } =
         toml::from_str(include_str!("../../gate.toml")).expect("gate.toml is well-formed");
     let limit = traps.limit;
-    let workloads: Result<_, String> = workload.into_iter().map(|workload| {
+    let workloads = workload.into_iter().map(|workload| {
         let instructions = work("count", &[&workload.name])? / workload.units()? as f64;
         Ok(Counted { workload, instructions })
     });

@@ -24,9 +24,12 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     TRAPS.iter().map(|(name, _)| *name)
 }
 
+/// What is counted.
 type Work = Box<dyn Fn()>;
+/// What is not.
+type Prepare = fn(usize) -> Work;
 
-const TRAPS: &[(&str, fn(usize) -> Work)] = &[
+const TRAPS: &[(&str, Prepare)] = &[
     ("calls", calls),
     ("duplicates", duplicates),
     ("elements", elements),

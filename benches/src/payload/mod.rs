@@ -70,11 +70,13 @@ pub fn escaped(bytes: usize) -> String {
 
 /// A shell call of about 300 bytes.
 pub fn shell() -> String {
-    let command = "cd /srv/app && git fetch --all --prune && git log --oneline -n 20 origin/main -- src/server \
-                   | grep -v \"merge\" | head -n 12 && npm test -- --runInBand 2>&1 | tail -n 40";
-    serde_json::json!({"command": command, "description": "Fetch, list the recent commits of the server and run its tests", "timeout": 120000})
+    serde_json::json!({"command": COMMAND, "description": "Fetch, list the recent commits of the server and run its tests", "timeout": 120000})
         .to_string()
 }
+
+/// The command of [`shell`].
+pub const COMMAND: &str = "cd /srv/app && git fetch --all --prune && git log --oneline -n 20 origin/main -- src/server \
+                           | grep -v \"merge\" | head -n 12 && npm test -- --runInBand 2>&1 | tail -n 40";
 
 /// Nested numbers and short strings, as an editing tool or a table of results has them.
 pub fn nested(bytes: usize) -> String {

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use argseal::Call;
 
-use super::measures::{Measures, Work};
+use super::measures::Measures;
 use crate::contender::many::{self, Order};
-use crate::contender::{self, whole};
+use crate::contender::{self, Work, whole};
 use crate::heap;
 use crate::judged::{self, Case};
 use crate::measure::{Contender, Spread, interleaved};

@@ -9,8 +9,8 @@ pub(super) fn sentence() -> String {
     let manifest: Manifest = toml::from_str(WORKSPACE).expect("the workspace's manifest is well-formed");
     let name = if env!("BENCH_PROFILE") == "release" { "release" } else { "dev" };
     let Profile { lto, codegen_units } = manifest.profile.get(name).cloned().unwrap_or_default();
-    let lto = lto.map_or_else(|| "off across crates".to_owned(), |lto| lto.to_string().replace('"', ""));
-    let units = codegen_units.map_or_else(|| "cargo's default".to_owned(), |units| units.to_string());
+    let lto = lto.map_or_else(|| DEFAULT.to_owned(), |lto| lto.as_str().map_or(format!("{lto:?}"), str::to_owned));
+    let units = codegen_units.map_or_else(|| DEFAULT.to_owned(), |units| units.to_string());
     let level = env!("BENCH_OPT_LEVEL");
     let cpu = cpu().map_or_else(String::new, |cpu| format!(", on {cpu}"));
     format!(
@@ -25,6 +25,9 @@ pub(super) fn peers() -> Vec<String> {
     let lock: Lock = toml::from_str(LOCK).expect("the lock file is well-formed");
     PEERS.iter().map(|peer| format!("{peer} {}", lock.version(peer).unwrap_or("of unknown version"))).collect()
 }
+
+/// For what the profile does not say.
+const DEFAULT: &str = "as cargo's default";
 
 /// The model of the processor, where the system tells.
 fn cpu() -> Option<String> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::contender::{self, whole};
+use crate::contender::{self, LOOKS, Work, whole};
 use crate::measure::{Contender, Samples, Spread, interleaved};
 use crate::payload::{self, Cut};
 use crate::svg;
@@ -15,9 +15,6 @@ pub(super) struct Measures {
     pub(super) tables: String,
     pub(super) curves: Vec<svg::Curve>,
 }
-
-/// What a contender does with the deltas; the result keeps the work from being left out.
-pub(super) type Work = fn(&[&str]) -> usize;
 
 impl Measures {
     pub(super) fn of_everything() -> Self {
@@ -242,6 +239,3 @@ fn cell(spread: Spread) -> String {
         format!("{median:.0} ({least:.0} to {greatest:.0})")
     }
 }
-
-/// How many deltas a contender that parses again parses.
-const LOOKS: usize = 32;

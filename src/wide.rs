@@ -169,11 +169,11 @@ pub(crate) fn append(text: &mut String, delta: &str) -> bool {
     if bytes.len() > SHORT || text.capacity() - text.len() < SHORT {
         return false;
     }
-    if let (Some(first), Some(last)) = (bytes.first_chunk::<16>(), bytes.last_chunk::<16>()) {
-        // SAFETY: these are the ends of a `str` of 16 to 32 bytes, and there is room for it.
+    if let (Some(first), Some(last), true) = (bytes.first_chunk::<16>(), bytes.last_chunk::<16>(), bytes.len() > 16) {
+        // SAFETY: these are the ends of a `str` of 17 to 32 bytes, and there is room for it.
         unsafe { push_ends(text, first, last, bytes.len()) }
     } else if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        // SAFETY: these are the ends of a `str` of 8 to 15 bytes, and there is room for it.
+        // SAFETY: these are the ends of a `str` of 8 to 16 bytes, and there is room for it.
         unsafe { push_ends(text, first, last, bytes.len()) }
     } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         // SAFETY: these are the ends of a `str` of 4 to 7 bytes, and there is room for it.

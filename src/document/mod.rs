@@ -109,7 +109,7 @@ impl Document {
         node.kind = if node.kind == NodeKind::Name { NodeKind::NameDecoded } else { NodeKind::StringDecoded };
     }
 
-    #[inline]
+    #[inline(never)]
     pub(crate) fn push_text(&mut self, text: &str) {
         if self.text.capacity() - self.text.len() < text.len() {
             grow(&mut self.text, text.len());
@@ -117,10 +117,28 @@ impl Document {
         self.text.push_str(text);
     }
 
-    /// Appends a short delta at the cheapest; whether it did: not, if the buffer or a decoded copy has to grow.
+    /// Appends a short delta that is quiet text of the open string.
     #[inline(always)]
-    pub(crate) fn append(&mut self, delta: &str) -> bool {
-        self.open_copy.get().is_none() && wide::append(&mut self.text, delta)
+    pub(crate) fn append_quiet(&mut self, delta: &str) {
+        if self.open_copy.get_mut().is_some() {
+            return self.append_seen(delta);
+        }
+        if !wide::append(&mut self.text, delta) {
+            self.push_text(delta);
+        }
+    }
+
+    /// The same where the open string has a decoded copy.
+    #[inline(never)]
+    fn append_seen(&mut self, delta: &str) {
+        let len = self.text.len();
+        if !wide::append(&mut self.text, delta) {
+            self.push_text(delta);
+        }
+        if let Some(copy) = self.open_copy.get_mut() {
+            // All is decoded but for a backslash, if the escape goes on in the delta.
+            copy.append_quiet(delta, (copy.read as usize) < len);
+        }
     }
 
     /// Brings the decoded copy of the open string up to date, if it was looked at before.
@@ -259,6 +277,14 @@ impl Copied {
         let mut decoded = String::with_capacity(inside.len());
         let read = escape::decode(inside, &mut decoded);
         Self { decoded, read: node.start + 1 + read as u32 }
+    }
+
+    /// [`read_on`](Self::read_on) of a short text of which this is known: after a backslash, or not, it is quiet.
+    fn append_quiet(&mut self, delta: &str, escaped: bool) {
+        if self.decoded.capacity() - self.decoded.len() < wide::SHORT {
+            grow(&mut self.decoded, wide::SHORT);
+        }
+        self.read += escape::decode_quiet(delta, escaped, &mut self.decoded) as u32;
     }
 
     fn read_on(&mut self, text: &str, end: u32) {

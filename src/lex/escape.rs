@@ -1,6 +1,8 @@
 //! Escapes of strings (RFC 8259, section 7), one byte at a time, with surrogate pairs.
 
+use super::inside;
 use crate::code::Code;
+use crate::wide;
 
 /// An escape in progress, and the high surrogate that waits for its partner.
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,6 +129,32 @@ pub(crate) fn decode(raw: &str, decoded: &mut String) -> usize {
     }
     decoded.push_str(&raw[done..]);
     raw.len()
+}
+
+/// [`decode`] of up to [`SHORT`](wide::SHORT) bytes of quiet text, all of which is decoded before it. `escaped`: but for
+/// the backslash that stands there. No branch depends on where the escapes stand.
+pub(crate) fn decode_quiet(raw: &str, escaped: bool, decoded: &mut String) -> usize {
+    let bytes = raw.as_bytes();
+    if !escaped && inside::backslashes(bytes) == 0 {
+        append(decoded, raw);
+        return raw.len();
+    }
+    let mut out = [0; wide::SHORT];
+    let mut len = 0;
+    let mut after_backslash = escaped;
+    for &byte in bytes.iter().take(out.len()) {
+        out[len % wide::SHORT] = if after_backslash { simple(byte) } else { byte };
+        after_backslash = byte == b'\\';
+        len += usize::from(!after_backslash);
+    }
+    append(decoded, std::str::from_utf8(&out[..len]).unwrap_or_default());
+    raw.len() + usize::from(escaped) - usize::from(after_backslash)
+}
+
+fn append(decoded: &mut String, text: &str) {
+    if !wide::append(decoded, text) {
+        decoded.push_str(text);
+    }
 }
 
 /// The character of the complete escape that `bytes` begin with, and the escape's length.

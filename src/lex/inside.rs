@@ -43,7 +43,7 @@ pub(crate) enum Quiet {
 #[inline(always)]
 pub(crate) fn is_quiet(text: &[u8], escaped: u32, quiet: Quiet) -> bool {
     let len = text.len();
-    if let (Some(first), Some(last)) = (text.first_chunk::<BLOCK>(), text.last_chunk::<BLOCK>()) {
+    if let (Some(first), Some(last), true) = (text.first_chunk(), text.last_chunk(), len > BLOCK) {
         let (first, last) = (wide::block(first), wide::block(last));
         return match quiet {
             Quiet::Plain => wide::specials(first) | wide::specials(last) == 0,
@@ -66,6 +66,21 @@ pub(crate) fn is_quiet(text: &[u8], escaped: u32, quiet: Quiet) -> bool {
         Quiet::Plain => wide::specials(block) == 0,
         Quiet::Common => loud_ends(wide::marks(block), escaped, half, len) == 0,
     }
+}
+
+/// The backslashes of up to [`SHORT`](wide::SHORT) bytes: one bit a byte, that of the first byte lowest.
+#[inline]
+pub(crate) fn backslashes(text: &[u8]) -> u32 {
+    let len = text.len();
+    let backslashes = |block| wide::marks(block).backslash;
+    if let (Some(first), Some(last)) = (text.first_chunk::<BLOCK>(), text.last_chunk::<BLOCK>()) {
+        return backslashes(wide::block(first)) | backslashes(wide::block(last)) << (len - BLOCK);
+    }
+    if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
+        let both = backslashes([u64::from_le_bytes(*first), u64::from_le_bytes(*last)]);
+        return both & 0xff | both >> 8 << (len - 8);
+    }
+    text.iter().rev().fold(0, |found, &byte| found << 1 | u32::from(byte == b'\\'))
 }
 
 /// The length of the quiet text that `text` begins with. `escaped` as for [`is_quiet`].
@@ -182,6 +197,16 @@ mod tests {
             }
         }
         assert!(quiets > 1000, "{quiets} texts are quiet");
+    }
+
+    #[test]
+    fn backslashes_are_found_where_they_stand() {
+        for len in 1..=wide::SHORT {
+            for places in [0, 1, 0b101, 0x8421_8421, u32::MAX, 1 << (len - 1)] {
+                let text: Vec<u8> = (0..len).map(|i| if places >> i & 1 == 1 { b'\\' } else { b'n' }).collect();
+                assert_eq!(backslashes(&text), places & (u32::MAX >> (wide::SHORT - len)), "{len}");
+            }
+        }
     }
 
     #[test]

@@ -16,6 +16,13 @@ pub(crate) enum Step {
 }
 
 impl Carry {
+    /// The beginning of a sequence, of up to three bytes.
+    pub(crate) fn of(cut: &[u8]) -> Self {
+        let mut carry = Self { len: cut.len() as u8, ..Self::default() };
+        carry.bytes[..cut.len()].copy_from_slice(cut);
+        carry
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -46,6 +53,16 @@ impl Carry {
     }
 }
 
+/// Splits off the sequence that `bytes` end inside of, if they do.
+#[inline]
+pub(crate) fn split_cut(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let tail = bytes.iter().rev().take(3).position(|byte| !(0x80..=0xbf).contains(byte)).unwrap_or(bytes.len());
+    let Some(start) = bytes.len().checked_sub(tail + 1) else { return (bytes, &[]) };
+    let (head, cut) = bytes.split_at(start);
+    let is_cut = cut.len() <= need(cut[0]) as usize && cut.get(1).is_none_or(|byte| continuation(cut[0]).contains(byte));
+    if is_cut { (head, cut) } else { (bytes, &[]) }
+}
+
 /// How many bytes follow this lead byte; 0 for a byte that leads no sequence of two to four.
 const fn need(lead: u8) -> u8 {
     match lead {
@@ -70,6 +87,24 @@ const fn continuation(lead: u8) -> std::ops::RangeInclusive<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cut_sequence_is_split_off_as_the_standard_library_finds_it() {
+        let alphabet = [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff];
+        for index in 0..alphabet.len().pow(4) {
+            let bytes: Vec<u8> = (0..4).map(|place| alphabet[index / alphabet.len().pow(place) % alphabet.len()]).collect();
+            for len in 0..=4 {
+                let (head, cut) = split_cut(&bytes[..len]);
+                assert_eq!([head, cut].concat(), bytes[..len]);
+                assert!(cut.is_empty() || std::str::from_utf8(cut).is_err_and(|error| error.error_len().is_none()));
+                if let Err(error) = std::str::from_utf8(&bytes[..len])
+                    && error.error_len().is_none()
+                {
+                    assert_eq!(head.len(), error.valid_up_to(), "{:x?}", &bytes[..len]);
+                }
+            }
+        }
+    }
 
     #[test]
     fn agrees_with_the_standard_library_on_every_short_sequence() {

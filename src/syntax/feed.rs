@@ -5,9 +5,12 @@ use super::{Machine, Mode};
 use crate::code::Code;
 use crate::event::Sink;
 use crate::lex::inside::{self, Quiet};
-use crate::lex::utf8::Step as Utf8Step;
+use crate::lex::utf8::{self, Carry, Step as Utf8Step};
 use crate::limits::Limits;
 use crate::wide::SHORT;
+
+/// The longest text for which a sequence that was cut is put together again before it is read.
+const JOINED: usize = 64;
 
 impl Machine {
     /// Reads a whole text.
@@ -34,11 +37,18 @@ impl Machine {
         if !short || !fits || !self.is_inside_string() || !self.carry.is_empty() {
             return false;
         }
-        let quiet = inside::is_quiet(delta.as_bytes(), self.escaped(), self.quiet) && self.document.append(delta);
-        if quiet {
-            self.mode = if delta.as_bytes().last() == Some(&b'\\') { Mode::Backslash } else { Mode::String };
+        if !inside::is_quiet(delta.as_bytes(), self.escaped(), self.quiet) {
+            return false;
         }
-        quiet
+        self.quiet_to(delta.as_bytes());
+        self.document.append_quiet(delta);
+        true
+    }
+
+    /// After quiet text the last byte says all.
+    #[inline(always)]
+    pub(super) fn quiet_to(&mut self, text: &[u8]) {
+        self.mode = if text.last() == Some(&b'\\') { Mode::Backslash } else { Mode::String };
     }
 
     /// 1 if the next byte of the string that is open stands after the backslash of an escape, else 0.
@@ -67,8 +77,15 @@ impl Machine {
         // The text may be longer than a limit that was set late.
         let room = (self.limits.text as usize).saturating_sub(base);
         if delta.len() <= room {
+            let mut from = 0;
+            if self.is_inside_string() && !sink.hears_text() {
+                from = self.quiet_run(delta.as_bytes());
+            }
             self.document.push_text(delta);
-            return self.read_on(delta, 0, base, sink);
+            if from == delta.len() {
+                return self.document.catch_up();
+            }
+            return self.read_on(delta, from, base, sink);
         }
         let fits = delta.floor_char_boundary(room);
         let (head, rest) = delta.split_at(fits);
@@ -97,6 +114,42 @@ impl Machine {
 
     /// Reads the next bytes of the text.
     pub(crate) fn feed_bytes<S: Sink + ?Sized>(&mut self, delta: &[u8], sink: &mut S) {
+        let read = if self.carry.is_empty() { self.feed_utf8(delta, sink) } else { self.feed_joined(delta, sink) };
+        if !read {
+            self.feed_each(delta, sink);
+        }
+    }
+
+    /// Reads the sequence that waits and a short delta as one; whether they can be. If not, nothing is read.
+    fn feed_joined<S: Sink + ?Sized>(&mut self, delta: &[u8], sink: &mut S) -> bool {
+        let mut joined = [0; JOINED];
+        let waiting = self.carry.bytes().len();
+        let len = waiting + delta.len();
+        if len > JOINED || self.mode != Mode::String || self.document.text.len() + len > self.limits.text as usize {
+            return false;
+        }
+        joined[..waiting].copy_from_slice(self.carry.bytes());
+        joined[waiting..len].copy_from_slice(delta);
+        self.feed_utf8(&joined[..len], sink)
+    }
+
+    /// Reads bytes that are UTF-8, but for a sequence that is cut at their end; whether they are. If not, nothing is read.
+    fn feed_utf8<S: Sink + ?Sized>(&mut self, bytes: &[u8], sink: &mut S) -> bool {
+        let (head, cut) = utf8::split_cut(bytes);
+        let Ok(text) = std::str::from_utf8(head) else { return false };
+        self.carry = Carry::default();
+        self.feed(text, sink);
+        let fits = self.document.text.len() + cut.len() <= self.limits.text as usize;
+        if self.mode == Mode::String && fits {
+            self.carry = Carry::of(cut);
+        } else {
+            self.feed_each(cut, sink);
+        }
+        true
+    }
+
+    /// Reads bytes, sequence by sequence where they are not UTF-8.
+    fn feed_each<S: Sink + ?Sized>(&mut self, delta: &[u8], sink: &mut S) {
         let mut rest = delta;
         while self.mode != Mode::Stopped && !rest.is_empty() {
             if self.carry.is_empty() {

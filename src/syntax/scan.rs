@@ -77,10 +77,10 @@ impl Machine {
 
     /// Skips the text that nothing has to be done about; its length.
     #[inline]
-    fn quiet_run(&mut self, rest: &[u8]) -> usize {
+    pub(super) fn quiet_run(&mut self, rest: &[u8]) -> usize {
         let run = quiet_run(rest, self.escaped(), self.quiet);
-        if let Some(last) = run.checked_sub(1).and_then(|last| rest.get(last)) {
-            self.mode = if *last == b'\\' { Mode::Backslash } else { Mode::String };
+        if run > 0 {
+            self.quiet_to(&rest[..run]);
         }
         run
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::generate::{Damage, Damaged, Draw, Effect, Owned, Sample, Shaped, owned};
 use super::{
-    bounds, chunking as keeps_chunking, fuse, idempotence, inserts_only, monotony, nothing_vanishes, observe,
+    bounds, chunking as keeps_chunking, fuse, idempotence, inserts_only, monotony, nothing_vanishes, observe, reads_plainly,
     replay as keeps_replay, shown, strict as keeps_strict,
 };
 use crate::calls::Payload;
@@ -105,9 +105,16 @@ pub fn replay(bytes: &[u8]) {
     fuse(before, after, tool, &settings, end);
 }
 
-/// The scan of strings against one that looks at every byte, from every offset; and law 1 where each byte is a delta, so
-/// that no wide load is ever used.
+/// The engine against the plain interpreter of the step table, as any text and as text of a string; its scan of strings
+/// against one that looks at every byte, from every offset; and law 1 where each byte is a delta, so that no wide load is
+/// ever used.
 pub fn scan(bytes: &[u8]) {
+    let Sample { text, cuts, .. } = Sample::of(bytes);
+    let string = [b"{\"a\":\"", text].concat();
+    for (text, cuts) in [(text, cuts.clone()), (&string, cuts.iter().map(|cut| cut + 6).collect())] {
+        let valid = std::str::from_utf8(text).unwrap_or_else(|error| valid_prefix(text, error));
+        reads_plainly(valid, &cuts);
+    }
     let mut plain = bytes.len();
     for start in (0..=bytes.len()).rev() {
         if bytes.get(start).is_some_and(|&byte| is_special(byte)) {
@@ -115,9 +122,12 @@ pub fn scan(bytes: &[u8]) {
         }
         assert!(start + plain_run(&bytes[start..]) == plain, "from {start}: {}", shown(bytes));
     }
-    let text = [b"{\"a\":\"", bytes].concat();
-    let each: Vec<usize> = (1..text.len()).collect();
-    keeps_chunking(&text, &each, None, &Settings::default(), End::Complete);
+    let each: Vec<usize> = (1..string.len()).collect();
+    keeps_chunking(&string, &each, None, &Settings::default(), End::Complete);
+}
+
+fn valid_prefix(text: &[u8], error: std::str::Utf8Error) -> &str {
+    std::str::from_utf8(&text[..error.valid_up_to()]).expect("valid up to there")
 }
 
 /// Any JSON as a tool, a schema or grants; what follows it is a call of that tool.

@@ -5,8 +5,8 @@
 //! transitions out.
 
 mod feed;
-#[cfg(test)]
-mod plain;
+#[cfg(any(test, feature = "_laws"))]
+pub(crate) mod plain;
 mod scalars;
 mod scan;
 mod stop;

@@ -89,7 +89,11 @@ pub fn strict_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8]) {
             }
         }
         Outcome::Accepted { verdict, text, .. } => {
-            assert!(verdict == Verdict::Normalized && is_blank(bytes) && text.ends_with("{}"), "{verdict:?}: {}", shown(bytes));
+            assert!(
+                verdict == Verdict::Normalized && is_blank(bytes) && text.ends_with("{}"),
+                "{verdict:?}: {}",
+                shown(bytes)
+            );
         }
         Outcome::Rejected { diagnosis, .. } => match diagnosis.code() {
             Code::DepthLimit => {

@@ -145,6 +145,8 @@ fn serde_json_and_validation_for_comparison() {
                 _ => Effect::Rejected,
             };
             row.count(detectable, effect);
+            let control = serde_json::from_str(&damaged.meant.text).expect("JSON");
+            assert_eq!(damaged.compare(&control), Effect::Equal);
         }
     }
     row.print("serde_json + validation");
@@ -166,6 +168,7 @@ fn the_calls_are_written_where_asked() {
                 "end": format!("{:?}", damaged.end),
                 "meant": damaged.meant.value(),
                 "detectable": damaged.is_detectable(),
+                "control": damaged.meant.text,
             });
             writeln!(file, "{line}").expect("written");
         }

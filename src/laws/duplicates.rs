@@ -75,12 +75,13 @@ impl Tree {
 }
 
 fn all(mut parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    parts.try_fold(Some(true), |so_far, part| match part {
-        Some(false) => Err(()),
-        Some(true) => Ok(so_far),
-        None => Ok(None),
-    })
-    .unwrap_or(Some(false))
+    parts
+        .try_fold(Some(true), |so_far, part| match part {
+            Some(false) => Err(()),
+            Some(true) => Ok(so_far),
+            None => Ok(None),
+        })
+        .unwrap_or(Some(false))
 }
 
 /// Integers are exact; of others only those are known to differ that do so by more than rounding.

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::generate::{Damage, Damaged, Draw, Effect, Owned, Sample, Shaped, owned};
 use super::{
-    bounds, chunking as keeps_chunking, fuse, idempotence, inserts_only, monotony, nothing_vanishes, observe, reads_plainly,
-    replay as keeps_replay, shown, strict as keeps_strict,
+    api, bounds, chunking as keeps_chunking, fuse, idempotence, inserts_only, monotony, nothing_vanishes, observe,
+    reads_plainly, replay as keeps_replay, shown, strict as keeps_strict,
 };
 use crate::calls::Payload;
 use crate::code::End;
@@ -33,11 +33,12 @@ pub const TARGETS: [(&str, Body); 10] = [
     ("wire", wire),
 ];
 
-/// Laws 1 and 8, of any text under any settings.
+/// Laws 1, 8 and 10, of any text under any settings.
 pub fn chunking(bytes: &[u8]) {
     let Sample { text, cuts, tool, settings, end } = Sample::of(bytes);
     keeps_chunking(text, &cuts, tool, &settings, end);
     bounds(text, &cuts, settings.limits());
+    api(text, &cuts, tool, &settings, end);
 }
 
 /// Law 6, of any text.
@@ -46,7 +47,7 @@ pub fn partial(bytes: &[u8]) {
     monotony(text, &cuts);
 }
 
-/// Laws 1, 3, 4, 5 and 9, of valid JSON whose shape is wrong.
+/// Laws 1, 3, 4, 5, 9 and 10, of valid JSON whose shape is wrong.
 pub fn plan(bytes: &[u8]) {
     let mut draw = Draw::of(bytes);
     let mut settings = Settings::default().with_policy(Policy::Full);
@@ -198,6 +199,7 @@ fn told(stream: &Stream) -> String {
 
 fn keeps_all(text: &[u8], cuts: &[usize], tool: Option<&Tool>, settings: &Settings, end: End) {
     keeps_chunking(text, cuts, tool, settings, end);
+    api(text, cuts, tool, settings, end);
     keeps_laws_of_the_end(text, tool, settings, end);
 }
 

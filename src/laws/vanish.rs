@@ -89,7 +89,9 @@ fn normalized(raw: &str, text: &str, audit: &Audit, bytes: &[u8]) {
             let is_alias = names.len() > 1;
             let found = names.into_iter().find(|name| {
                 let there = accepted.get(name);
-                there.is_some_and(|there| there == value || done.converts(name) && held(value, read) == Some(there.clone()))
+                there.is_some_and(|there| {
+                    there == value || done.converts(name) && held(value, read) == Some(there.clone())
+                })
             });
             if let Some(found) = found {
                 given.insert(found.to_owned());
@@ -142,7 +144,8 @@ impl Done<'_> {
 
     /// An alias was given this name.
     fn gives(&self, name: &str) -> bool {
-        let given = |done: &String| done.strip_prefix(Rule::Alias.name())?.strip_suffix(name)?.strip_suffix('→').map(drop);
+        let given =
+            |done: &String| done.strip_prefix(Rule::Alias.name())?.strip_suffix(name)?.strip_suffix('→').map(drop);
         self.actions.iter().any(|done| given(done).is_some())
     }
 }
@@ -157,7 +160,8 @@ fn exact(text: &str) -> Option<Value> {
     let mut quoted = String::with_capacity(2 * text.len());
     let (mut inside, mut escaped, mut number) = (false, false, false);
     for character in text.chars() {
-        let digit = !inside && (character.is_ascii_digit() || "+-.".contains(character) || number && "eE".contains(character));
+        let digit =
+            !inside && (character.is_ascii_digit() || "+-.".contains(character) || number && "eE".contains(character));
         if digit != number {
             quoted.push_str(if digit { "\"number " } else { "\"" });
         }

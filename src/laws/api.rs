@@ -5,6 +5,7 @@ use crate::call::Call;
 use crate::calls::{Calls, Settled};
 use crate::code::End;
 use crate::diagnosis::Diagnosis;
+use crate::note::{Note, NoteKind};
 use crate::outcome::{Accepted, Rejected};
 use crate::partial::{Cursor, Partial};
 use crate::schema::{Tool, Tools};
@@ -182,13 +183,17 @@ pub(super) fn printed(pieces: &[&[u8]], tool: Option<&Tool>, settings: &Settings
             print(accepted.audit());
             print(&accepted.root());
             let rules = accepted.audit().edits().iter().map(|edit| (edit.at(), edit.rules().to_vec()));
-            format!("{:?} {:?}", accepted.verdict(), rules.collect::<Vec<_>>())
+            format!("{:?} {:?} {:?}", accepted.verdict(), rules.collect::<Vec<_>>(), kinds(accepted.notes()))
         }
         Err(rejected) => {
             print(&rejected);
             let diagnosis = rejected.diagnosis();
-            format!("{:?} {:?} {:?}", diagnosis.code(), diagnosis.at(), rejected.notes())
+            format!("{:?} {:?} {:?}", diagnosis.code(), diagnosis.at(), kinds(rejected.notes()))
         }
     };
     (outcome, printed)
+}
+
+fn kinds(notes: &[Note]) -> Vec<(NoteKind, Option<u64>)> {
+    notes.iter().map(|note| (note.kind(), note.at())).collect()
 }

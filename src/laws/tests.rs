@@ -251,6 +251,28 @@ fn strict_notices_a_call_that_is_rejected_without_reason() {
     }
 }
 
+#[test]
+fn judgement_notices_what_does_not_fit() {
+    let schema = Settings::default().with_judgement(crate::settings::Judgement::Schema);
+    let has_a = |value: &Value| value.get("a").is_some_and(Value::is_number);
+    judgement_of(engine, &schema, End::Complete, has_a, br#"{"a":1}"#);
+    judgement_of(engine, &Settings::default(), End::Complete, has_a, br#"{"b":1}"#);
+    fails("it does not fit", || judgement_of(engine, &schema, End::Complete, has_a, br#"{"b":1}"#));
+    fails("Strict at Disconnected", || judgement_of(engine, &schema, End::Disconnected, has_a, br#"{"a":1}"#));
+    let blank = |_: &Value| true;
+    fails("Normalized at Truncated", || judgement_of(engine, &schema, End::Truncated, blank, b" "));
+    let lenient = |_: &[&[u8]]| engine(&[br#"{"a":1}"#]);
+    fails("the text was altered", || judgement_of(lenient, &schema, End::Complete, has_a, br#"{"a":1 }"#));
+    let severe = |_: &[&[u8]]| {
+        let mut seen = engine(&[b"{"]);
+        if let Outcome::Rejected { diagnosis, .. } = &mut seen.outcome {
+            *diagnosis = crate::Diagnosis::new(Code::MissingRequired);
+        }
+        seen
+    };
+    fails("but it fits", || judgement_of(severe, &schema, End::Complete, has_a, br#"{"a":1}"#));
+}
+
 /// Accepted as repaired, by these edits of the text.
 fn repaired(edits: Vec<Edit>) -> impl Fn(&[&[u8]]) -> Observation {
     move |pieces| {

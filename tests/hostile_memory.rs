@@ -138,3 +138,34 @@ fn an_event_without_end_costs_what_the_limit_allows() {
         assert_eq!(stream.errors.len(), 1, "{format:?}: {stream:?}");
     }
 }
+
+/// The number of calls in a stream is not bounded: what each costs is.
+#[test]
+fn a_call_costs_less_than_two_kibibytes() {
+    let tools = Tools::default();
+    let settings = Settings::default();
+    let mut most = 0;
+    for entry in [
+        "{\"index\":N}",
+        "{\"index\":N,\"id\":\"N\"}",
+        "{\"index\":N,\"function\":{\"name\":\"f\",\"arguments\":\"{\"}}",
+    ] {
+        const CALLS: usize = 20_000;
+        let entries: Vec<String> = (0..CALLS).map(|i| entry.replace('N', &i.to_string())).collect();
+        let event =
+            format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"tool_calls\":[{}]}}}}]}}\n\n", entries.join(","));
+        let (stream, peak, _) = measured(|| {
+            let mut assembler = Assembler::new(Format::OpenaiChat, &tools, &settings);
+            assembler.push(event.as_bytes(), &mut |_| {});
+            assembler.finish()
+        });
+        println!(
+            "{entry}: {} calls, {} bytes of heap for each, {} for each byte of the stream",
+            stream.calls.len(),
+            peak / CALLS,
+            peak / event.len()
+        );
+        most = most.max(peak / CALLS);
+    }
+    assert!(most < 2048, "{most} bytes for a call");
+}

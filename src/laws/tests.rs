@@ -536,10 +536,10 @@ fn nothing_vanishes_notices_a_lost_member() {
         }
     };
     let strict = told(Verdict::Strict, r#"{"a":1,"b":2}"#, r#"{"a":1}"#, &[]);
-    fails("strict, but altered", || nothing_vanishes_of(strict, b""));
+    fails("strict, but altered", || nothing_vanishes_of(strict, "t", b""));
 
     let repaired = |sent, made| told(Verdict::Repaired, sent, made, &[]);
-    nothing_vanishes_of(repaired(r#"{"a":1,"b":"x"#, r#"{"a":1,"b":"x"}"#), b"");
+    nothing_vanishes_of(repaired(r#"{"a":1,"b":"x"#, r#"{"a":1,"b":"x"}"#), "t", b"");
     for (reason, sent, made) in [
         ("lost or invented", r#"{"a":1,"b":"x"#, r#"{"b":"x"}"#),
         ("lost or invented", r#"{"a":1,"b":"x"#, r#"{"a":1,"b":"x","c":1}"#),
@@ -547,11 +547,11 @@ fn nothing_vanishes_notices_a_lost_member() {
         ("\"/b\" has another text", r#"{"a":1,"b":"x"#, r#"{"a":1,"b":"xy"}"#),
         ("\"/a\" has another text", r#"{"a":1,"b":"x"#, r#"{"a":10,"b":"x"}"#),
     ] {
-        fails(reason, || nothing_vanishes_of(repaired(sent, made), b""));
+        fails(reason, || nothing_vanishes_of(repaired(sent, made), "t", b""));
     }
 
     let normalized =
-        |sent, made, actions: &[&str]| nothing_vanishes_of(told(Verdict::Normalized, sent, made, actions), b"");
+        |sent, made, actions: &[&str]| nothing_vanishes_of(told(Verdict::Normalized, sent, made, actions), "t", b"");
     normalized(r#"{"arguments":{"a":"1"}}"#, r#"{"a":1}"#, &["unwrap:arguments", "coerce:/a"]);
     normalized(r#""{\"a\":1}""#, r#"{"a":1}"#, &["decode"]);
     normalized(r#"{"b":1,"a":null}"#, r#"{"a":1}"#, &["alias:b→a"]);
@@ -569,6 +569,7 @@ fn nothing_vanishes_notices_a_lost_member() {
         ("\"a\" vanishes", r#"{"a":"1e400"}"#, r#"{"a":1e401}"#, &["coerce:/a"]),
         ("\"a\" vanishes", r#"{"a":1e400}"#, r#"{"a":1e401}"#, &[]),
         ("\"name\" vanishes", r#"{"name":"t","x":1,"arguments":{}}"#, r#"{"x":1}"#, &["merge:arguments"]),
+        ("\"name\" vanishes", r#"{"name":"u","arguments":{}}"#, "{}", &["unwrap:arguments"]),
         ("\"b\" is invented", r#"{"a":"1"}"#, r#"{"a":1,"b":false}"#, &["coerce:/a"]),
         ("a root", "[1]", "{}", &[]),
         ("a root", r#""{}""#, "{}", &[]),

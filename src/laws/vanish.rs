@@ -19,16 +19,16 @@ use crate::syntax::Machine;
 /// Law 9, nothing vanishes: every member that was sent is in the accepted value; an unwrapped envelope's own keys, a
 /// null alias, and a null that an alias replaces excepted. Nor is a member invented, but the one that inner-call writes.
 pub fn nothing_vanishes(bytes: &[u8], tool: Option<&Tool>, settings: &Settings, end: End) {
-    nothing_vanishes_of(|pieces| observe(pieces, tool, settings, end), bytes);
+    nothing_vanishes_of(|pieces| observe(pieces, tool, settings, end), tool.map_or("", Tool::name), bytes);
 }
 
-/// [`nothing_vanishes`] of something else than the engine.
-pub fn nothing_vanishes_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8]) {
+/// [`nothing_vanishes`] of something else than the engine, which judges calls of the tool of this name.
+pub fn nothing_vanishes_of(read: impl Fn(&[&[u8]]) -> Observation, tool: &str, bytes: &[u8]) {
     let Outcome::Accepted { verdict, text, raw, audit, .. } = read(&[bytes]).outcome else { return };
     match verdict {
         Verdict::Strict => assert!(raw == text, "strict, but altered: {}", shown(bytes)),
         Verdict::Repaired => completed(&all_values(&raw), &all_values(&text), &audit, bytes),
-        Verdict::Normalized => normalized(&raw, &text, &audit, bytes),
+        Verdict::Normalized => normalized(&raw, &text, &audit, tool, bytes),
     }
 }
 
@@ -59,7 +59,7 @@ fn completed(sent: &[Shown], accepted: &[Shown], audit: &Audit, bytes: &[u8]) {
 
 /// Every member of the root stands in the accepted text, under its name or the name that it was given; or it is an
 /// envelope that the audit names, whose own members do. And every member of the accepted text comes from one of these.
-fn normalized(raw: &str, text: &str, audit: &Audit, bytes: &[u8]) {
+fn normalized(raw: &str, text: &str, audit: &Audit, tool: &str, bytes: &[u8]) {
     let done = Done { actions: audit.actions() };
     if done.did(Rule::Empty.name()) {
         let nothing = matches!(raw.trim_matches([' ', '\t', '\r', '\n']), "" | "null");
@@ -83,7 +83,6 @@ fn normalized(raw: &str, text: &str, audit: &Audit, bytes: &[u8]) {
             }
             other => panic!("a root {other} vanishes: {}", shown(bytes)),
         };
-        let beside_the_name = members.len() == 2 && members.contains_key("arguments") && done.unwraps("arguments");
         for (name, value) in &members {
             let names = done.names_of(name);
             let is_alias = names.len() > 1;
@@ -101,7 +100,8 @@ fn normalized(raw: &str, text: &str, audit: &Audit, bytes: &[u8]) {
             match inner {
                 Some(inner @ Value::Object(_)) if done.unwraps(name) => envelopes.push(inner),
                 _ if value.is_null() && (is_alias || done.gives(name) && accepted.get(name).is_some()) => {}
-                _ if beside_the_name && name == "name" && value.is_string() => {}
+                // An envelope names the tool.
+                _ if name == "name" && value == tool && done.did("unwrap:arguments") => {}
                 _ => panic!("{name:?} vanishes: {}", shown(bytes)),
             }
         }

@@ -71,6 +71,9 @@ struct Frame {
     name: Option<String>,
 }
 
+/// The byte order mark.
+const MARK: char = '\u{feff}';
+
 impl Plain {
     /// Goes on with more of the text.
     pub(crate) fn read(&mut self, text: &str) {
@@ -110,11 +113,7 @@ impl Plain {
     fn character(&mut self, character: char) -> (Reading, bool) {
         let byte = if character.is_ascii() { character as u8 } else { 0xff };
         let reading = match self.reading {
-            Reading::Outside => {
-                let mut first = [0; 4];
-                character.encode_utf8(&mut first);
-                self.outside(first[0])
-            }
+            Reading::Outside => self.outside(character),
             Reading::String(of) => match character {
                 '"' => self.close(of),
                 '\\' => {
@@ -167,7 +166,10 @@ impl Plain {
         (reading, true)
     }
 
-    fn outside(&mut self, byte: u8) -> Reading {
+    fn outside(&mut self, character: char) -> Reading {
+        let mut bytes = [0; 4];
+        character.encode_utf8(&mut bytes);
+        let byte = bytes[0];
         match step(self.state, Class::of(byte)) {
             Step::Blank => {}
             Step::Begin(container) => {
@@ -214,6 +216,14 @@ impl Plain {
             Step::Literal(literal) => {
                 self.token = char::from(byte).to_string();
                 return Reading::Literal(literal);
+            }
+            Step::Reject(_) if character == MARK && self.at == 0 => return self.stop_after(Code::Bom, 0, 3),
+            // What begins like a byte order mark is one for so long.
+            Step::Reject(code) if self.at == 0 => {
+                let mut mark = [0; 4];
+                MARK.encode_utf8(&mut mark);
+                let alike = bytes.iter().zip(mark).take_while(|(byte, mark)| *byte == mark).count();
+                return self.stop_after(code, 0, alike as u64 + 1);
             }
             Step::Reject(code) => return self.stop(code, self.at),
         }
@@ -267,9 +277,13 @@ impl Plain {
         self.state = after(self.frames.last().map(|frame| frame.container), value);
     }
 
+    /// Stops at the character that is read, whose first byte makes it known.
     fn stop(&mut self, code: Code, at: usize) -> Reading {
-        let (at, known_at) = (at as u64, self.at as u64 + 1);
-        self.stopped = Some(Stopped { code, at, known_at, pointer: self.pointer() });
+        self.stop_after(code, at, self.at as u64 + 1)
+    }
+
+    fn stop_after(&mut self, code: Code, at: usize, known_at: u64) -> Reading {
+        self.stopped = Some(Stopped { code, at: at as u64, known_at, pointer: self.pointer() });
         Reading::Outside
     }
 

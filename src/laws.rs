@@ -21,7 +21,7 @@ mod tests;
 pub use api::{Strings, api, api_of, stored};
 pub use judgement::{judgement, judgement_of};
 pub use monotony::{Shown, View, monotony, monotony_of};
-pub use observation::{Observation, Outcome, observe, pieces, restated};
+pub use observation::{Observation, Outcome, observe, observe_both, pieces, restated};
 pub use plain::{Reading, Way, reads_plainly, reads_plainly_of};
 pub use vanish::{nothing_vanishes, nothing_vanishes_of};
 
@@ -37,9 +37,9 @@ use crate::schema::Tool;
 use crate::settings::{Rule, Settings};
 
 /// Law 1, chunk invariance: events, verdict, value, audit, notes and diagnosis are the same however the bytes are cut;
-/// and a rejection is told in the very piece that holds the byte that made it known.
+/// and a rejection is told in the very piece that holds the byte that made it known. Who listens or looks changes nothing.
 pub fn chunking(bytes: &[u8], cuts: &[usize], tool: Option<&Tool>, settings: &Settings, end: End) {
-    chunking_of(|pieces| observe(pieces, tool, settings, end), bytes, cuts);
+    chunking_of(|pieces| observe_both(pieces, tool, settings, end), bytes, cuts);
 }
 
 /// [`chunking`] of something else than the engine.
@@ -66,7 +66,7 @@ pub fn chunking_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8], cuts: &
 /// Law 2, strict is strict: a call without tool is strict exactly if its bytes are one RFC 8259 text with an object as
 /// root and without unequal duplicate keys; the text is not altered, and its value is that of `serde_json`.
 pub fn strict(bytes: &[u8]) {
-    strict_of(|pieces| observe(pieces, None, &Settings::default(), End::Complete), bytes);
+    strict_of(|pieces| observe_both(pieces, None, &Settings::default(), End::Complete), bytes);
 }
 
 /// [`strict`] of something else than the engine.

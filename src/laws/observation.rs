@@ -65,32 +65,42 @@ pub enum Outcome {
     },
 }
 
-/// Feeds a call with the pieces and ends it: one call with a sink, and one without, which is looked at after each piece.
-/// Who listens or looks changes nothing.
+/// Feeds a call with the pieces, listening, and ends it.
 pub fn observe(pieces: &[&[u8]], tool: Option<&Tool>, settings: &Settings, end: End) -> Observation {
-    let begun = || tool.map(Call::new).unwrap_or_default().with_settings(settings);
-    let (mut call, mut watched) = (begun(), begun());
+    let mut call = tool.map(Call::new).unwrap_or_default().with_settings(settings);
     let mut heard = Heard::default();
     let mut progress = Vec::new();
-    for (i, piece) in pieces.iter().enumerate() {
-        // All ways to feed: as text where the piece is text.
-        let (listening, looking) = match std::str::from_utf8(piece) {
-            Ok(text) if i % 2 == 0 => (call.feed_with(text, &mut heard), watched.feed(text)),
-            Ok(text) => (call.feed_with(text, &mut heard), watched.feed_bytes(piece)),
-            Err(_) => (call.feed_bytes_with(piece, &mut heard), watched.feed_bytes(piece)),
-        };
-        progress.push(listening);
-        let decided = matches!(listening, Progress::Rejected | Progress::Trailing);
+    for piece in pieces {
+        // Both ways to feed: text where the piece is text.
+        progress.push(match std::str::from_utf8(piece) {
+            Ok(text) => call.feed_with(text, &mut heard),
+            Err(_) => call.feed_bytes_with(piece, &mut heard),
+        });
+        let decided = matches!(progress.last(), Some(Progress::Rejected | Progress::Trailing));
         assert!(call.is_decided() == decided && call.diagnosis().is_some() == decided, "{progress:?} and {call:?}");
-        assert!(call.is_complete() == (listening == Progress::Complete), "{progress:?} and {call:?}");
-        assert!(looking == listening, "{progress:?} with a sink, {looking:?} without");
-        let _ = (watched.partial().open().is_some(), watched.partial().get("").is_some());
+        assert!(call.is_complete() == (progress.last() == Some(&Progress::Complete)), "{progress:?} and {call:?}");
     }
     let (early, raw) = (call.diagnosis().cloned(), call.raw_bytes().into_owned());
-    assert!(watched.diagnosis() == early.as_ref(), "{early:?} with a sink, {:?} without", watched.diagnosis());
-    let (outcome, other) = (Outcome::of(call.finish(end)), Outcome::of(watched.finish(end)));
-    assert!(outcome == other, "with a sink: {outcome:#?}\nwithout: {other:#?}");
+    let outcome = Outcome::of(call.finish(end));
     Observation { events: heard.events, progress, early, raw, outcome }
+}
+
+/// [`observe`]; and a second call, to which nobody listens and which is looked at after each piece, tells the same.
+pub fn observe_both(pieces: &[&[u8]], tool: Option<&Tool>, settings: &Settings, end: End) -> Observation {
+    let heard = observe(pieces, tool, settings, end);
+    let mut call = tool.map(Call::new).unwrap_or_default().with_settings(settings);
+    for (i, (piece, listening)) in pieces.iter().zip(&heard.progress).enumerate() {
+        let looking = match std::str::from_utf8(piece) {
+            Ok(text) if i % 2 == 0 => call.feed(text),
+            Ok(_) | Err(_) => call.feed_bytes(piece),
+        };
+        assert!(looking == *listening, "{listening:?} with a sink, {looking:?} without");
+        let _ = (call.partial().open().is_some(), call.partial().get("").is_some());
+    }
+    assert!(call.diagnosis() == heard.early.as_ref(), "{:?} with a sink, {:?} without", heard.early, call.diagnosis());
+    let outcome = Outcome::of(call.finish(end));
+    assert!(outcome == heard.outcome, "with a sink: {:#?}\nwithout: {outcome:#?}", heard.outcome);
+    heard
 }
 
 /// The outcome of a call that is fed with the pieces, where the provider states the full value afterwards.

@@ -160,7 +160,7 @@ fn mask(string: &mut [u8]) {
             b'\\' => kept = if string.get(i + 1) == Some(&b'u') { 5 } else { 1 },
             b'z' => string[i] = b'a',
             b'Z' => string[i] = b'A',
-            b'a'..b'z' | b'A'..b'Z' => string[i] += 1,
+            b'a'..=b'y' | b'A'..=b'Y' => string[i] += 1,
             _ => {}
         }
     }

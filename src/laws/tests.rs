@@ -38,6 +38,9 @@ fn double(spoil: impl Fn(&[&[u8]], &mut Observation)) -> impl Fn(&[&[u8]]) -> Ob
     }
 }
 
+/// Why the law fails, and what is done to what it sees.
+pub(super) type Spoiler<T> = (&'static str, fn(&mut T));
+
 /// The law fails, and says why.
 #[track_caller]
 pub(super) fn fails(reason: &str, law: impl FnOnce()) {
@@ -122,7 +125,7 @@ fn the_engine_keeps_every_law_for_a_tool_with_grants() {
 
 #[test]
 fn chunking_notices_every_difference() {
-    let spoilers: [(&str, fn(&mut Observation)); 5] = [
+    let spoilers: [Spoiler<Observation>; 5] = [
         ("cut at [5] differs", |seen| seen.events.push("/ Null".into())),
         ("cut at [5] differs", |seen| seen.raw.push(b' ')),
         ("known at None", |seen| seen.early = None),
@@ -292,7 +295,7 @@ fn replay_notices_an_audit_that_does_not_make_the_text() {
     const CUT: &[u8] = br#"{"a":""#;
     let honest = repaired(vec![Edit::insertion(6, "\"}", Rule::CloseDescription)]);
     replay_of(&honest, CUT);
-    let spoilers: [(&str, fn(&mut Outcome)); 6] = [
+    let spoilers: [Spoiler<Outcome>; 6] = [
         ("the edits make another text", |outcome| {
             if let Outcome::Accepted { audit, .. } = outcome {
                 *audit = Audit::new(6, vec![Edit::insertion(6, "}", Rule::CloseDescription)], Vec::new());
@@ -403,7 +406,7 @@ fn monotony_notices_what_is_taken_back() {
     let text = br#"{"a":"bc","n":12}"#;
     let cuts = [7, 8, 14, 15];
     monotony(text, &cuts);
-    let spoilers: [(&str, fn(&mut View)); 7] = [
+    let spoilers: [Spoiler<View>; 7] = [
         ("the document contradicts", |view| {
             if let Some(last) = view.values.last_mut() {
                 last.text.push('x');

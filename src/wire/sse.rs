@@ -163,7 +163,7 @@ impl Decoder {
         }
         match self.keeping {
             Keeping::Frame if self.frame.len() - self.owed + bytes.len() <= self.limit => {
-                self.frame.extend_from_slice(bytes)
+                self.frame.extend_from_slice(bytes);
             }
             Keeping::Frame => {
                 self.keeping = Keeping::Nothing { line: LineSoFar::Started };

@@ -1,7 +1,7 @@
 //! The engine agrees with the plain interpreter, and doubles that do not are noticed.
 
 use super::*;
-use crate::laws::tests::fails;
+use crate::laws::tests::{Spoiler, fails};
 
 struct Random(u64);
 
@@ -68,7 +68,7 @@ fn every_difference_is_noticed() {
     let text = r#"{"a":[1,"b\u00e9"],"c":tru x"#;
     let cuts = [3, 9, 16];
     reads_plainly(text, &cuts);
-    let spoilers: [(&str, fn(&mut Reading)); 6] = [
+    let spoilers: [Spoiler<Reading>; 6] = [
         ("other events", |seen| seen.events = seen.events.take().map(|events| events[1..].to_vec())),
         ("other values", |seen| {
             seen.values.pop();

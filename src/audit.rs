@@ -81,7 +81,7 @@ pub(crate) fn offset_before(edits: &[Edit], at: u64) -> u64 {
 
 /// All that was changed: edits in ascending order that do not overlap (those at one offset in the order of the list),
 /// and what was done in words.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Default, Eq, PartialEq)]
 pub struct Audit {
     edits: Vec<Edit>,
     actions: Vec<String>,
@@ -147,5 +147,17 @@ impl Audit {
     /// the model wrote.
     pub fn completes_program(&self) -> bool {
         self.edits.iter().any(|edit| edit.rules.contains(&Rule::InnerCall))
+    }
+}
+
+/// Prints sizes and rules, never contents: an action and a binding may name what the model wrote.
+impl std::fmt::Debug for Audit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Audit")
+            .field("edits", &self.edits)
+            .field("actions", &self.actions.len())
+            .field("binding", &self.binding.is_some())
+            .field("raw_bytes", &self.len)
+            .finish()
     }
 }

@@ -1,13 +1,16 @@
 //! The laws of the design (section 2), one function each: called by tests and by fuzz targets.
 //!
 //! A law panics where it is broken, and prints the input escaped. Each asks the engine; the function of the same name
-//! with `_of` asks whatever it is given, so that a test can show that a broken double fails the law. The tenth law, the
-//! shape of the API, is asserted where the types are.
+//! with `_of` asks whatever it is given, so that a test can show that a broken double fails the law.
 
+mod api;
+mod duplicates;
 #[cfg(feature = "_laws")]
 pub mod generate;
+mod judgement;
 mod monotony;
 mod observation;
+mod plain;
 #[cfg(feature = "_laws")]
 pub mod targets;
 mod vanish;
@@ -15,10 +18,15 @@ mod vanish;
 #[cfg(test)]
 mod tests;
 
+pub use api::{Strings, api, api_of, stored};
+pub use judgement::{judgement, judgement_of};
 pub use monotony::{Shown, View, monotony, monotony_of};
-pub use observation::{Observation, Outcome, observe, pieces};
+pub use observation::{Observation, Outcome, observe, observe_both, pieces, restated};
+pub use plain::{Reading, Way, reads_plainly, reads_plainly_of};
 pub use vanish::{nothing_vanishes, nothing_vanishes_of};
 
+use duplicates::{Duplicates, duplicates};
+use monotony::values;
 use serde_json::Value;
 
 use crate::call::{Call, Progress};
@@ -29,9 +37,9 @@ use crate::schema::Tool;
 use crate::settings::{Rule, Settings};
 
 /// Law 1, chunk invariance: events, verdict, value, audit, notes and diagnosis are the same however the bytes are cut;
-/// and a rejection is told in the very piece that holds the byte that made it known.
+/// and a rejection is told in the very piece that holds the byte that made it known. Who listens or looks changes nothing.
 pub fn chunking(bytes: &[u8], cuts: &[usize], tool: Option<&Tool>, settings: &Settings, end: End) {
-    chunking_of(|pieces| observe(pieces, tool, settings, end), bytes, cuts);
+    chunking_of(|pieces| observe_both(pieces, tool, settings, end), bytes, cuts);
 }
 
 /// [`chunking`] of something else than the engine.
@@ -58,7 +66,7 @@ pub fn chunking_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8], cuts: &
 /// Law 2, strict is strict: a call without tool is strict exactly if its bytes are one RFC 8259 text with an object as
 /// root and without unequal duplicate keys; the text is not altered, and its value is that of `serde_json`.
 pub fn strict(bytes: &[u8]) {
-    strict_of(|pieces| observe(pieces, None, &Settings::default(), End::Complete), bytes);
+    strict_of(|pieces| observe_both(pieces, None, &Settings::default(), End::Complete), bytes);
 }
 
 /// [`strict`] of something else than the engine.
@@ -72,23 +80,35 @@ pub fn strict_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8]) {
                 Ok(oracle) => {
                     assert!(oracle.is_object(), "strict without an object as root: {}", shown(bytes));
                     assert!(value.as_ref() == Some(&oracle), "{value:?} is not {oracle:?}: {}", shown(bytes));
-                    assert!(!vanish::has_duplicates(bytes, true), "strict with duplicates: {}", shown(bytes));
+                    assert!(duplicates(bytes) != Duplicates::Unequal, "strict with duplicates: {}", shown(bytes));
                 }
                 Err(error) => {
-                    let held = error.to_string();
-                    let beyond = held.contains("number out of range") || held.contains("recursion limit");
-                    assert!(beyond, "strict, but {error}: {}", shown(bytes));
+                    assert!(judgement::is_beyond(&error), "strict, but {error}: {}", shown(bytes));
                     assert!(value.is_none(), "a value that serde_json cannot hold: {}", shown(bytes));
                 }
             }
         }
         Outcome::Accepted { verdict, text, .. } => {
-            let blank = bytes.iter().all(|byte| b" \t\r\n".contains(byte));
-            assert!(verdict == Verdict::Normalized && blank && text.ends_with("{}"), "{verdict:?}: {}", shown(bytes));
+            assert!(
+                verdict == Verdict::Normalized && is_blank(bytes) && text.ends_with("{}"),
+                "{verdict:?}: {}",
+                shown(bytes)
+            );
         }
         Outcome::Rejected { diagnosis, .. } => match diagnosis.code() {
-            Code::DepthLimit | Code::SizeLimit => {}
-            Code::DuplicateKey => assert!(vanish::has_duplicates(bytes, false), "no duplicates: {}", shown(bytes)),
+            Code::DepthLimit => {
+                let opened = bytes.iter().filter(|byte| b"[{".contains(byte)).count();
+                assert!(opened > Limits::default().depth as usize, "not that deep: {}", shown(bytes));
+            }
+            Code::SizeLimit => {
+                let parts = bytes.iter().filter(|byte| b",[{".contains(byte)).count();
+                let large = bytes.len() > Limits::default().text as usize || parts > Limits::default().members as usize;
+                assert!(large, "not that large: {}", shown(bytes));
+            }
+            Code::DuplicateKey => {
+                let found = duplicates(bytes);
+                assert!(found >= Duplicates::Uncertain, "duplicates are {found:?}: {}", shown(bytes));
+            }
             Code::TypeMismatch => {
                 let other = oracle.map_or_else(|error| error.to_string().contains("range"), |value| !value.is_object());
                 assert!(other, "the root is an object: {}", shown(bytes));
@@ -118,6 +138,11 @@ pub fn replay_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8]) {
         done = edit.at() + edit.delete();
     }
     assert!(done <= raw.len() as u64, "an edit beyond the text: {audit:?}: {}", shown(bytes));
+    if let Some(suffix) = audit.suffix() {
+        assert!(raw + suffix == text, "the suffix makes another text: {}", shown(bytes));
+    }
+    let oracle = serde_json::from_str::<Value>(&text).ok();
+    assert!(oracle == value, "{value:?} is not {oracle:?}: {}", shown(bytes));
     let settings = Settings::passthrough().any_root().with_limits(Limits::max());
     match observe(&[text.as_bytes()], None, &settings, End::Complete).outcome {
         Outcome::Accepted { verdict: Verdict::Strict, value: again, fingerprint: print, .. } => {
@@ -127,21 +152,40 @@ pub fn replay_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8]) {
     }
 }
 
-/// Law 4, repairs only insert.
+/// Law 4, repairs only insert: and nothing but what closes a decorative string at the text's end, or a cut inner call.
 pub fn inserts_only(bytes: &[u8], tool: Option<&Tool>, settings: &Settings, end: End) {
     inserts_only_of(|pieces| observe(pieces, tool, settings, end), bytes);
 }
 
 /// [`inserts_only`] of something else than the engine.
 pub fn inserts_only_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8]) {
-    let Outcome::Accepted { verdict, audit, .. } = read(&[bytes]).outcome else { return };
+    let Outcome::Accepted { verdict, raw, audit, .. } = read(&[bytes]).outcome else { return };
+    let mut made = Vec::new();
     for edit in audit.edits() {
         let repairs = |rule: &Rule| matches!(rule, Rule::CloseDescription | Rule::InnerCall | Rule::Epilogue);
         let any = edit.rules().iter().any(repairs);
         assert!(any == (verdict == Verdict::Repaired), "{verdict:?} and {audit:?}: {}", shown(bytes));
         assert!(!any || edit.delete() == 0, "a repair deletes: {audit:?}: {}", shown(bytes));
         assert!(!any || edit.rules().iter().all(repairs), "repair and normalization combine: {}", shown(bytes));
+        made.push((edit.rules(), edit.insert()));
     }
+    if verdict != Verdict::Repaired {
+        return;
+    }
+    made.retain(|(rules, _)| *rules != [Rule::Epilogue]);
+    let closes = match made.as_slice() {
+        [([Rule::CloseDescription], insert)] => *insert == "\"}" && audit.edits()[0].at() == raw.len() as u64,
+        [([Rule::InnerCall], quote), ([Rule::InnerCall], call), ([Rule::InnerCall], member)] => {
+            let call = call.strip_prefix("\\r").unwrap_or(call).strip_prefix("\\n");
+            let blank = |text: &str| text.replace("\\t", "\t").trim().is_empty();
+            let ends = call.and_then(|call| call.strip_suffix("});")).is_some_and(blank);
+            let one = serde_json::from_str::<Value>(&format!("{{{}}}", member.trim_start_matches(',')));
+            let one = one.is_ok_and(|one| one.as_object().is_some_and(|one| one.len() == 1));
+            *quote == "\\\"" && ends && member.starts_with(",\"") && one
+        }
+        _ => false,
+    };
+    assert!(closes, "a repair invents: {}\n{made:?}", shown(bytes));
 }
 
 /// Law 5, idempotence: the accepted text, judged again with the same tool, is strict.
@@ -160,20 +204,28 @@ pub fn idempotence_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8]) {
     }
 }
 
-/// Law 7, fuse: after a rejection further bytes change notes only; after a closed root blanks change nothing and any
-/// other byte rejects.
+/// Law 7, fuse: after a rejection further bytes change notes only, and a full value that is stated afterwards brings the
+/// call no more back; after a closed root blanks change nothing and any other byte rejects.
 pub fn fuse(bytes: &[u8], more: &[u8], tool: Option<&Tool>, settings: &Settings, end: End) {
-    fuse_of(|pieces| observe(pieces, tool, settings, end), bytes, more);
+    let restate = |full: &str| restated(&[bytes], full, tool, settings, end);
+    fuse_of(|pieces| observe(pieces, tool, settings, end), restate, bytes, more, settings.limits());
 }
 
-/// [`fuse`] of something else than the engine.
-pub fn fuse_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8], more: &[u8]) {
+/// [`fuse`] of something else than the engine: fed with pieces it tells what is seen; and, given a full value, the
+/// outcome of a call that was fed with `bytes`.
+pub fn fuse_of(
+    read: impl Fn(&[&[u8]]) -> Observation,
+    restate: impl Fn(&str) -> Outcome,
+    bytes: &[u8],
+    more: &[u8],
+    limits: Limits,
+) {
     let before = read(&[bytes]);
     let after = read(&[bytes, more]);
     let all = || format!("{} then {}", shown(bytes), shown(more));
     match before.progress.last() {
         Some(Progress::Rejected | Progress::Trailing) => {
-            let (Outcome::Rejected { diagnosis: one, .. }, Outcome::Rejected { diagnosis: two, .. }) =
+            let (Outcome::Rejected { diagnosis: one, raw, .. }, Outcome::Rejected { diagnosis: two, .. }) =
                 (&before.outcome, &after.outcome)
             else {
                 panic!("a rejected call is accepted: {}", all());
@@ -181,13 +233,24 @@ pub fn fuse_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8], more: &[u8]
             assert!(before.progress.last() == after.progress.last(), "the progress changes: {}", all());
             assert!(one == two && before.early == after.early, "the diagnosis changes: {}", all());
             assert!(before.events == after.events, "a sink hears what follows a rejection: {}", all());
+            assert!(after.raw.starts_with(&before.raw), "what was sent is forgotten: {}", all());
+            for full in [raw.as_str(), "{}", std::str::from_utf8(more).unwrap_or_default()] {
+                let code = match restate(full) {
+                    Outcome::Rejected { diagnosis, .. } if diagnosis == *one => continue,
+                    other => other.code(),
+                };
+                assert!(code == Some(Code::FinalMismatch), "{code:?} once {full:?} is stated: {}", shown(bytes));
+            }
         }
-        Some(Progress::Complete) if after.early.as_ref().is_some_and(is_limit) => {}
+        // Blanks count, too.
+        Some(Progress::Complete) if bytes.len() + more.len() > limits.text as usize => {
+            let code = after.early.as_ref().map(crate::Diagnosis::code);
+            assert!(code.is_none() || code == Some(Code::SizeLimit) || !is_blank(more), "{code:?}: {}", all());
+        }
         Some(Progress::Complete) => {
-            let blank = more.iter().all(|byte| b" \t\r\n".contains(byte));
-            let wanted = if blank { Progress::Complete } else { Progress::Trailing };
+            let wanted = if is_blank(more) { Progress::Complete } else { Progress::Trailing };
             assert!(after.progress.last() == Some(&wanted), "{:?}: {}", after.progress, all());
-            if blank {
+            if is_blank(more) {
                 assert!(before.outcome.value() == after.outcome.value(), "blanks change the value: {}", all());
                 assert!(before.outcome.code() == after.outcome.code(), "blanks change the verdict: {}", all());
                 assert!(before.events == after.events, "blanks are events: {}", all());
@@ -197,8 +260,8 @@ pub fn fuse_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8], more: &[u8]
     }
 }
 
-fn is_limit(diagnosis: &crate::Diagnosis) -> bool {
-    matches!(diagnosis.code(), Code::DepthLimit | Code::SizeLimit | Code::InlineLimit)
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| b" \t\r\n".contains(byte))
 }
 
 /// Law 8, bounds: what a call holds is bounded by the limits, whatever is fed. (That a delta costs its own length, and
@@ -222,9 +285,11 @@ pub fn bounds_of(mut held: impl FnMut(&[u8]) -> (usize, usize), bytes: &[u8], cu
         let (heap, text) = held(piece);
         let most = fed.min(limits.text as usize);
         assert!(text <= most, "{text} bytes of text kept of {fed}, limit {}: {}", limits.text, shown(bytes));
-        // Of each byte: itself and its decoded copy, a node of the tape, a frame of the nesting stack and a piece, each
-        // in a buffer that may be twice as large as needed; and as much again for the member names.
-        assert!(heap <= 128 * most + 4096, "{heap} bytes of heap after {fed} bytes: {}", shown(bytes));
+        // The text and its decoded copies, each in a buffer that may be twice as large as needed; of each value and name
+        // a node, of each string a copy's place, of each level a frame, in such buffers too.
+        let nodes = most.min(2 * (limits.members as usize).saturating_add(1));
+        let bound = 8 * most + 64 * nodes + 64 * most.min(limits.depth as usize) + 4096;
+        assert!(heap <= bound, "{heap} bytes of heap after {fed} bytes, not {bound}: {}", shown(bytes));
     }
 }
 

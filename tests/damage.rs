@@ -12,6 +12,10 @@ use serde_json::json;
 
 const CALLS_PER_KIND: u64 = 1200;
 
+const DOCUMENT: &str = include_str!("../docs/damage.md");
+const README: &str = include_str!("../README.md");
+const SECURITY: &str = include_str!("../SECURITY.md");
+
 const COLUMNS: [Effect; 6] =
     [Effect::Equal, Effect::Rejected, Effect::Decorative, Effect::Completed, Effect::CompletedEarly, Effect::Executed];
 
@@ -23,19 +27,44 @@ struct Row {
 
 impl Row {
     fn count(&mut self, detectable: bool, effect: Effect) {
-        let column = COLUMNS.iter().position(|column| *column == effect).expect("a column");
         let counts = if detectable { &mut self.detectable } else { &mut self.hidden };
-        *counts.entry(column).or_default() += 1;
+        *counts.entry(index(effect)).or_default() += 1;
     }
 
-    fn print(&self, name: &str) {
-        let all = |counts: &BTreeMap<usize, u32>| -> String {
-            let sum: u32 = counts.values().sum();
-            let cell = |column: usize| counts.get(&column).copied().unwrap_or_default();
-            format!("{sum} | {} | {} | {} | {} + {} | **{}**", cell(0), cell(1), cell(2), cell(3), cell(4), cell(5))
+    /// Its row in `docs/damage.md`.
+    fn told(&self, name: &str) -> String {
+        let cells = |counts: &BTreeMap<usize, u32>| {
+            COLUMNS.map(|column| counts.get(&index(column)).copied().unwrap_or_default())
         };
-        println!("| {name} | {} | {} |", all(&self.detectable), all(&self.hidden));
+        let [equal, rejected, decorative, completed, early, executed] = cells(&self.detectable);
+        let [known, refused, other, none, never, unseen] = cells(&self.hidden);
+        assert_eq!((none, never), (0, 0), "{name}: a program is completed that is valid");
+        let (seen, hidden) = (self.detectable.values().sum::<u32>(), self.hidden.values().sum::<u32>());
+        format!(
+            "| {name} | {seen} | {equal} | {rejected} | {decorative} | {completed} + {early} | **{executed}** \
+             | {hidden} | {known} | {refused} | {other} | {unseen} |"
+        )
     }
+
+    /// Its row beside the peers: of what is detectable, and of the rest.
+    fn told_beside_peers(&self, name: &str) -> [String; 2] {
+        let row = self.told("");
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let completed = if cells[5] == "0 + 0" { "–" } else { cells[5] };
+        let seen = format!("| {name} | {} | {} | {} | {completed} |", cells[2], cells[3], cells[4]);
+        let hidden = cells[8..].join(" | ");
+        [format!("{seen} {} | {hidden} | 0 |", cells[6].trim_matches('*')), format!("{seen} ")]
+    }
+}
+
+fn index(effect: Effect) -> usize {
+    COLUMNS.iter().position(|column| *column == effect).expect("a column")
+}
+
+/// The document holds what was measured.
+#[track_caller]
+fn stands_in(document: &str, text: &str, row: &str) {
+    assert!(text.contains(row), "{document} does not hold what is measured: {row}");
 }
 
 fn damaged(kind: usize, number: u64, bytes: &mut Vec<u8>) -> Damaged<'static> {
@@ -78,20 +107,38 @@ fn measured(policy: Policy) -> Vec<Row> {
 fn report(policy: Policy) {
     println!("\n{policy:?}: {} calls of {} tools", CALLS_PER_KIND * Damage::ALL.len() as u64, owned().len());
     println!(
-        "| damage | detectable | equal | rejected | decorative | completed | executed differs | undetectable | equal | rejected | decorative | completed | executed differs |"
+        "| damage | detectable | equal | rejected | decorative | completed | **executed differs** | undetectable | equal | rejected | decorative | executed differs |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let rows = measured(policy);
     let mut sum = Row::default();
     for (damage, row) in Damage::ALL.iter().zip(&rows) {
-        row.print(damage.name());
+        let told = row.told(damage.name());
+        println!("{told}");
+        if policy == Policy::Full || matches!(damage, Damage::Alias | Damage::Wrapper) {
+            stands_in("docs/damage.md", DOCUMENT, &told);
+        }
+        let hidden: u32 = row.hidden.values().sum();
+        if hidden > 0 {
+            let percent = |part: u32, of: u32| format!("{} %", (100 * part + of / 2) / of);
+            let executed = row.hidden.get(&index(Effect::Executed)).copied().unwrap_or_default();
+            let line =
+                SECURITY.lines().find(|line| line.starts_with(&format!("| {} ", damage.name()))).expect("a line");
+            let share = percent(hidden, CALLS_PER_KIND as u32);
+            stands_in("SECURITY.md", line, &format!("| {share} | {}", percent(executed, hidden)));
+        }
         for (all, some) in [(&mut sum.detectable, &row.detectable), (&mut sum.hidden, &row.hidden)] {
             for (column, count) in some {
                 *all.entry(*column).or_default() += count;
             }
         }
     }
-    sum.print("**all**");
+    let told = sum.told("**all**");
+    println!("{told}");
+    stands_in("docs/damage.md", DOCUMENT, &told);
+    let [beside, summary] = sum.told_beside_peers(&format!("**argseal**, `{}`", format!("{policy:?}").to_lowercase()));
+    stands_in("docs/damage.md", DOCUMENT, &beside);
+    stands_in("README.md", README, &format!("{summary}**0** | 0 |"));
     let last = COLUMNS.len() - 1;
     assert_eq!(sum.detectable.get(&last), None, "a detectable damage runs with another executed value");
     let all: u32 = sum.detectable.values().chain(sum.hidden.values()).sum();
@@ -145,9 +192,23 @@ fn serde_json_and_validation_for_comparison() {
                 _ => Effect::Rejected,
             };
             row.count(detectable, effect);
+            let control = serde_json::from_str(&damaged.meant.text).expect("JSON");
+            assert_eq!(damaged.compare(&control), Effect::Equal);
         }
     }
-    row.print("serde_json + validation");
+    let [beside, summary] = row.told_beside_peers("serde_json + validation");
+    println!("{beside}");
+    stands_in("docs/damage.md", DOCUMENT, &beside);
+    stands_in("README.md", README, &format!("{summary}0 | 0 |"));
+    // What the README has of the peers is what `docs/damage.md` has, versions apart.
+    let peers: Vec<&str> = README.lines().filter(|line| line.contains(" | – | ")).collect();
+    assert!(peers.len() >= 9, "{peers:?}");
+    for line in peers {
+        let (name, cells) = line.trim_start_matches("| ").split_once(" | ").expect("cells");
+        let (counts, _) = cells.rsplit_once(" | ").expect("controls");
+        let same = |row: &&str| row.starts_with(&format!("| {name} ")) && row.contains(&format!(" | {counts} | "));
+        assert!(DOCUMENT.lines().any(|row| same(&row)), "docs/damage.md does not hold {line}");
+    }
 }
 
 /// The calls for the peers; nothing without the variable.
@@ -166,6 +227,7 @@ fn the_calls_are_written_where_asked() {
                 "end": format!("{:?}", damaged.end),
                 "meant": damaged.meant.value(),
                 "detectable": damaged.is_detectable(),
+                "control": damaged.meant.text,
             });
             writeln!(file, "{line}").expect("written");
         }

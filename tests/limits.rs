@@ -7,7 +7,8 @@ mod support;
 use std::time::{Duration, Instant};
 
 use argseal::{
-    Accepted, Call, Code, Cursor, End, Judgement, Limits, Progress, Rejected, Settings, Tool, Verdict, judge,
+    Accepted, Assembler, Call, Code, Cursor, End, Format, Judgement, Limits, Progress, Rejected, Settings, Tool, Tools,
+    Verdict, judge,
 };
 use support::random::Random;
 
@@ -271,6 +272,36 @@ fn trailing_bytes_at_their_bound_and_one_past_it() {
             assert_eq!(rejected.raw().len(), 2 + more.min(trailing));
             let cut = rejected.notes().iter().any(|note| note.kind() == argseal::NoteKind::Cut);
             assert_eq!(cut, more > trailing);
+        }
+    }
+}
+
+/// Of a stream of lines the line counts, up to its LF; of an array the element; of server-sent events all lines of the
+/// event, with their ends but the last.
+#[test]
+fn events_at_their_bound_and_one_past_it() {
+    let event = r#"{"message":{"tool_calls":[{"function":{"name":"f","arguments":{}}}]}}"#;
+    let chat =
+        r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}}]}"#;
+    let gemini = r#"{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{}}}]}}]}"#;
+    for (format, text, event) in [
+        (Format::Ollama, format!("{event}\n"), event.len()),
+        (Format::Ollama, format!("{event}\r\n"), event.len() + 1),
+        (Format::OpenaiChat, format!("data: {chat}\n\n"), "data: ".len() + chat.len()),
+        (Format::OpenaiChat, format!("event: e\r\ndata: {chat}\r\n\r\n"), "event: e\r\ndata: ".len() + chat.len()),
+        (Format::Gemini, format!("[{gemini}]"), gemini.len()),
+    ] {
+        for (limit, fits) in [(event, true), (event - 1, false), (0, false)] {
+            let settings = Settings::default().with_limits(Limits::default().with_event(limit as u32));
+            for step in [1, 7, text.len()] {
+                let mut assembler = Assembler::new(format, &Tools::default(), &settings);
+                text.as_bytes().chunks(step).for_each(|piece| assembler.push(piece, &mut |_| {}));
+                let stream = assembler.finish();
+                assert_eq!(stream.calls.len(), usize::from(fits), "{format:?}, limit {limit}: {stream:?}");
+                let named =
+                    stream.errors.iter().any(|error| error.message.contains(&format!("limit of {limit} bytes")));
+                assert_eq!(named, !fits, "{format:?}, limit {limit}: {stream:?}");
+            }
         }
     }
 }

@@ -73,6 +73,13 @@ for (const line of fs.readFileSync(process.argv[2], "utf8").trimEnd().split("\n"
     }
     const plain = effect(call, value);
     count(title, call.detectable, plain);
+    let control;
+    try {
+      control = read(call.control);
+    } catch {
+      control = undefined;
+    }
+    if (effect(call, control) !== "equal") count(title, "altered");
     const valid = plain !== "rejected" && fits(call.tool.parameters, value);
     count(`${title} + validation`, call.detectable, valid ? plain : "rejected");
   }
@@ -83,6 +90,7 @@ for (const [title, name] of peers) {
   const version = name ? JSON.parse(fs.readFileSync(found, "utf8")).version : process.version.slice(1);
   for (const row of [title, `${title} + validation`]) {
     const cells = [true, false].flatMap((seen) => columns.map((column) => counts.get([row, seen, column].join()) ?? 0));
+    cells.push(counts.get([title, "altered"].join()) ?? 0);
     console.log(`| ${row} (${version}) | ${cells.join(" | ")} |`);
   }
 }

@@ -42,6 +42,7 @@ def main(path):
     calls = [json.loads(line) for line in open(path, encoding="utf-8")]
     validators = {}
     counts = {}
+    altered = {}
     for call in calls:
         tool = call["tool"]
         if tool["name"] not in validators:
@@ -56,11 +57,16 @@ def main(path):
             for name, what in ((title, plain), (title + " + validation", plain if fits else "rejected")):
                 key = (name, call["detectable"], what)
                 counts[key] = counts.get(key, 0) + 1
+            try:
+                kept = effect(call, read(call["control"])) == "equal"
+            except Exception:
+                kept = False
+            altered[title] = altered.get(title, 0) + (not kept)
     for title, package, _ in PEERS:
         version = sys.version.split()[0] if package == "json" else importlib.metadata.version(package)
         for name in (title, title + " + validation"):
             row = [counts.get((name, seen, what), 0) for seen in (True, False) for what in COLUMNS]
-            print(f"| {name} ({version}) | " + " | ".join(map(str, row)) + " |")
+            print(f"| {name} ({version}) | " + " | ".join(map(str, row + [altered[title]])) + " |")
 
 
 main(sys.argv[1])

@@ -8,9 +8,10 @@ use crate::audit::Audit;
 use crate::call::{Call, Progress};
 use crate::code::{Code, End};
 use crate::diagnosis::Diagnosis;
-use crate::event::{Event, sink};
+use crate::event::{Event, Sink};
 use crate::note::Note;
-use crate::outcome::{Checked, Verdict};
+use crate::outcome::{Accepted, Checked, Rejected, Verdict};
+use crate::pointer::Pointer;
 use crate::schema::Tool;
 use crate::settings::Settings;
 
@@ -64,51 +65,71 @@ pub enum Outcome {
     },
 }
 
-/// Feeds a call with the pieces and ends it.
+/// Feeds a call with the pieces, listening, and ends it.
 pub fn observe(pieces: &[&[u8]], tool: Option<&Tool>, settings: &Settings, end: End) -> Observation {
     let mut call = tool.map(Call::new).unwrap_or_default().with_settings(settings);
-    let mut events: Vec<String> = Vec::new();
-    let mut writing = false;
-    let mut hear = sink::from_fn(|at: &crate::Pointer, event: Event<'_>| {
-        let text = matches!(event, Event::Text(_));
-        match (event, events.last_mut()) {
-            (Event::Text(text), Some(last)) if writing => last.push_str(text),
-            (Event::Text(text), _) => events.push(format!("{at} Text {text}")),
-            (event, _) => events.push(format!("{at} {event:?}")),
-        }
-        writing = text;
-    });
+    let mut heard = Heard::default();
     let mut progress = Vec::new();
     for piece in pieces {
         // Both ways to feed: text where the piece is text.
         progress.push(match std::str::from_utf8(piece) {
-            Ok(text) => call.feed_with(text, &mut hear),
-            Err(_) => call.feed_bytes_with(piece, &mut hear),
+            Ok(text) => call.feed_with(text, &mut heard),
+            Err(_) => call.feed_bytes_with(piece, &mut heard),
         });
         let decided = matches!(progress.last(), Some(Progress::Rejected | Progress::Trailing));
         assert!(call.is_decided() == decided && call.diagnosis().is_some() == decided, "{progress:?} and {call:?}");
         assert!(call.is_complete() == (progress.last() == Some(&Progress::Complete)), "{progress:?} and {call:?}");
     }
     let (early, raw) = (call.diagnosis().cloned(), call.raw_bytes().into_owned());
-    let outcome = match call.finish(end) {
-        Ok(accepted) => Outcome::Accepted {
-            verdict: accepted.verdict(),
-            checked: accepted.checked().clone(),
-            text: accepted.text().to_owned(),
-            raw: accepted.raw().to_owned(),
-            value: accepted.root().to_value(),
-            fingerprint: accepted.fingerprint(),
-            audit: accepted.audit().clone(),
-            notes: accepted.notes().to_vec(),
-        },
-        Err(rejected) => Outcome::Rejected {
-            diagnosis: rejected.diagnosis().clone(),
-            raw: rejected.raw().to_owned(),
-            tail: rejected.raw_tail().to_vec(),
-            notes: rejected.notes().to_vec(),
-        },
-    };
-    Observation { events, progress, early, raw, outcome }
+    let outcome = Outcome::of(call.finish(end));
+    Observation { events: heard.events, progress, early, raw, outcome }
+}
+
+/// [`observe`]; and a second call, to which nobody listens and which is looked at after each piece, tells the same.
+pub fn observe_both(pieces: &[&[u8]], tool: Option<&Tool>, settings: &Settings, end: End) -> Observation {
+    let heard = observe(pieces, tool, settings, end);
+    let mut call = tool.map(Call::new).unwrap_or_default().with_settings(settings);
+    for (i, (piece, listening)) in pieces.iter().zip(&heard.progress).enumerate() {
+        let looking = match std::str::from_utf8(piece) {
+            Ok(text) if i % 2 == 0 => call.feed(text),
+            Ok(_) | Err(_) => call.feed_bytes(piece),
+        };
+        assert!(looking == *listening, "{listening:?} with a sink, {looking:?} without");
+        let _ = (call.partial().open().is_some(), call.partial().get("").is_some());
+    }
+    assert!(call.diagnosis() == heard.early.as_ref(), "{:?} with a sink, {:?} without", heard.early, call.diagnosis());
+    let outcome = Outcome::of(call.finish(end));
+    assert!(outcome == heard.outcome, "with a sink: {:#?}\nwithout: {outcome:#?}", heard.outcome);
+    heard
+}
+
+/// The outcome of a call that is fed with the pieces, where the provider states the full value afterwards.
+pub fn restated(pieces: &[&[u8]], full: &str, tool: Option<&Tool>, settings: &Settings, end: End) -> Outcome {
+    let mut call = tool.map(Call::new).unwrap_or_default().with_settings(settings);
+    for piece in pieces {
+        call.feed_bytes(piece);
+    }
+    Outcome::of(call.finish_with(end, full))
+}
+
+/// Listens and writes down: each event after its place, adjacent text merged.
+#[derive(Default)]
+pub(super) struct Heard {
+    pub(super) events: Vec<String>,
+    /// The last event is text.
+    writing: bool,
+}
+
+impl Sink for Heard {
+    fn event(&mut self, at: &Pointer, event: Event<'_>) {
+        let is_text = matches!(event, Event::Text(_));
+        match (event, self.events.last_mut()) {
+            (Event::Text(text), Some(last)) if self.writing => last.push_str(text),
+            (Event::Text(text), _) => self.events.push(format!("{at} Text {text}")),
+            (event, _) => self.events.push(format!("{at} {event:?}")),
+        }
+        self.writing = is_text;
+    }
 }
 
 /// The bytes, cut at these offsets: any order, any number of times, those beyond the end at the end.
@@ -121,6 +142,27 @@ pub fn pieces<'b>(bytes: &'b [u8], cuts: &[usize]) -> Vec<&'b [u8]> {
 }
 
 impl Outcome {
+    fn of(answer: Result<Accepted, Rejected>) -> Self {
+        match answer {
+            Ok(accepted) => Self::Accepted {
+                verdict: accepted.verdict(),
+                checked: accepted.checked().clone(),
+                text: accepted.text().to_owned(),
+                raw: accepted.raw().to_owned(),
+                value: accepted.root().to_value(),
+                fingerprint: accepted.fingerprint(),
+                audit: accepted.audit().clone(),
+                notes: accepted.notes().to_vec(),
+            },
+            Err(rejected) => Self::Rejected {
+                diagnosis: rejected.diagnosis().clone(),
+                raw: rejected.raw().to_owned(),
+                tail: rejected.raw_tail().to_vec(),
+                notes: rejected.notes().to_vec(),
+            },
+        }
+    }
+
     /// The value, where it was accepted and `serde_json` can hold it.
     pub fn value(&self) -> Option<&Value> {
         match self {

@@ -3,10 +3,10 @@
 
 use serde_json::Value;
 
-use super::generate::{Damage, Damaged, Draw, Effect, Owned, Sample, Shaped, owned};
+use super::generate::{Damage, Damaged, Draw, Effect, Owned, Sample, Shaped, fits, owned};
 use super::{
-    bounds, chunking as keeps_chunking, fuse, idempotence, inserts_only, monotony, nothing_vanishes, observe,
-    replay as keeps_replay, shown, strict as keeps_strict,
+    api, bounds, chunking as keeps_chunking, fuse, idempotence, inserts_only, judgement, monotony, nothing_vanishes,
+    observe, reads_plainly, replay as keeps_replay, shown, strict as keeps_strict,
 };
 use crate::calls::Payload;
 use crate::code::End;
@@ -33,11 +33,12 @@ pub const TARGETS: [(&str, Body); 10] = [
     ("wire", wire),
 ];
 
-/// Laws 1 and 8, of any text under any settings.
+/// Laws 1, 8 and 10, of any text under any settings.
 pub fn chunking(bytes: &[u8]) {
     let Sample { text, cuts, tool, settings, end } = Sample::of(bytes);
     keeps_chunking(text, &cuts, tool, &settings, end);
     bounds(text, &cuts, settings.limits());
+    api(text, &cuts, tool, &settings, end);
 }
 
 /// Law 6, of any text.
@@ -46,7 +47,7 @@ pub fn partial(bytes: &[u8]) {
     monotony(text, &cuts);
 }
 
-/// Laws 1, 3, 4, 5 and 9, of valid JSON whose shape is wrong.
+/// Laws 1, 2, 3, 4, 5, 9 and 10, of valid JSON whose shape is wrong.
 pub fn plan(bytes: &[u8]) {
     let mut draw = Draw::of(bytes);
     let mut settings = Settings::default().with_policy(Policy::Full);
@@ -56,6 +57,7 @@ pub fn plan(bytes: &[u8]) {
     }
     let Some(Shaped { owned, text, end }) = Shaped::of(&mut draw) else { return };
     keeps_all(text.as_bytes(), &[text.len() / 2], Some(&owned.tool), &settings, end);
+    judgement(text.as_bytes(), &owned.tool, &settings, end, |value| fits(owned.schema(), value));
 }
 
 /// Laws 1, 3, 4 and 5, of any program in the payload of a call that lacks its description.
@@ -74,7 +76,7 @@ pub fn program(bytes: &[u8]) {
     }
 }
 
-/// The promise and all laws, of a valid call with one of twenty damages: what anyone can see to be damaged never runs
+/// The promise and the laws of a verdict, of a valid call with one of twenty damages: what anyone can see to be damaged never runs
 /// with another executed value.
 pub fn repair(bytes: &[u8]) {
     let mut draw = Draw::of(bytes);
@@ -95,19 +97,31 @@ pub fn repair(bytes: &[u8]) {
         cuts.push(cuts.last().copied().unwrap_or_default() + delta.len());
     }
     keeps_all(&damaged.text(), &cuts, Some(&owned.tool), &settings, damaged.end);
+    judgement(&damaged.text(), &owned.tool, &settings, damaged.end, |value| fits(owned.schema(), value));
 }
 
-/// Laws 3, 4, 5, 7 and 9, of any text under any settings.
+/// Laws 2, 3, 4, 5, 7 and 9, of any text under any settings.
 pub fn replay(bytes: &[u8]) {
     let Sample { text, cuts, tool, settings, end } = Sample::of(bytes);
     keeps_laws_of_the_end(text, tool, &settings, end);
     let (before, after) = text.split_at(cuts.first().copied().unwrap_or(text.len() / 2));
     fuse(before, after, tool, &settings, end);
+    let owned = tool.and_then(|tool| owned().iter().find(|owned| owned.tool.name() == tool.name()));
+    if let Some(owned) = owned {
+        judgement(text, &owned.tool, &settings, end, |value| fits(owned.schema(), value));
+    }
 }
 
-/// The scan of strings against one that looks at every byte, from every offset; and law 1 where each byte is a delta, so
-/// that no wide load is ever used.
+/// The engine against the plain interpreter of the step table, as any text and as text of a string; its scan of strings
+/// against one that looks at every byte, from every offset; and law 1 where each byte is a delta, so that no wide load is
+/// ever used.
 pub fn scan(bytes: &[u8]) {
+    let Sample { text, cuts, .. } = Sample::of(bytes);
+    let string = [b"{\"a\":\"", text].concat();
+    for (text, cuts) in [(text, cuts.clone()), (&string, cuts.iter().map(|cut| cut + 6).collect())] {
+        let valid = std::str::from_utf8(text).unwrap_or_else(|error| valid_prefix(text, error));
+        reads_plainly(valid, &cuts);
+    }
     let mut plain = bytes.len();
     for start in (0..=bytes.len()).rev() {
         if bytes.get(start).is_some_and(|&byte| is_special(byte)) {
@@ -115,9 +129,12 @@ pub fn scan(bytes: &[u8]) {
         }
         assert!(start + plain_run(&bytes[start..]) == plain, "from {start}: {}", shown(bytes));
     }
-    let text = [b"{\"a\":\"", bytes].concat();
-    let each: Vec<usize> = (1..text.len()).collect();
-    keeps_chunking(&text, &each, None, &Settings::default(), End::Complete);
+    let each: Vec<usize> = (1..string.len()).collect();
+    keeps_chunking(&string, &each, None, &Settings::default(), End::Complete);
+}
+
+fn valid_prefix(text: &[u8], error: std::str::Utf8Error) -> &str {
+    std::str::from_utf8(&text[..error.valid_up_to()]).expect("valid up to there")
 }
 
 /// Any JSON as a tool, a schema or grants; what follows it is a call of that tool.
@@ -188,6 +205,7 @@ fn told(stream: &Stream) -> String {
 
 fn keeps_all(text: &[u8], cuts: &[usize], tool: Option<&Tool>, settings: &Settings, end: End) {
     keeps_chunking(text, cuts, tool, settings, end);
+    api(text, cuts, tool, settings, end);
     keeps_laws_of_the_end(text, tool, settings, end);
 }
 

@@ -1,194 +1,178 @@
-//! Law 9: every member that was sent is in the accepted value, or the call is rejected.
+//! Law 9: every member that was sent is in the accepted value, or the call is rejected; and none is invented.
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use super::monotony::values;
+use super::monotony::{Shown, values};
 use super::{Observation, Outcome, observe, shown};
+use crate::audit::Audit;
 use crate::code::End;
 use crate::document::Kind;
 use crate::limits::Limits;
 use crate::outcome::Verdict;
+use crate::pointer;
 use crate::schema::Tool;
-use crate::settings::Settings;
+use crate::settings::{Rule, Settings};
 use crate::syntax::Machine;
 
 /// Law 9, nothing vanishes: every member that was sent is in the accepted value; an unwrapped envelope's own keys, a
-/// null alias, and a null that an alias replaces excepted.
+/// null alias, and a null that an alias replaces excepted. Nor is a member invented, but the one that inner-call writes.
 pub fn nothing_vanishes(bytes: &[u8], tool: Option<&Tool>, settings: &Settings, end: End) {
-    nothing_vanishes_of(|pieces| observe(pieces, tool, settings, end), bytes);
+    nothing_vanishes_of(|pieces| observe(pieces, tool, settings, end), tool.map_or("", Tool::name), bytes);
 }
 
-/// [`nothing_vanishes`] of something else than the engine.
-pub fn nothing_vanishes_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8]) {
+/// [`nothing_vanishes`] of something else than the engine, which judges calls of the tool of this name.
+pub fn nothing_vanishes_of(read: impl Fn(&[&[u8]]) -> Observation, tool: &str, bytes: &[u8]) {
     let Outcome::Accepted { verdict, text, raw, audit, .. } = read(&[bytes]).outcome else { return };
-    let (sent, accepted) = (ended(&raw), ended(&text));
-    let Some(root) = accepted.document.root() else { panic!("no root is accepted: {}", shown(bytes)) };
     match verdict {
-        Verdict::Strict | Verdict::Repaired => {
-            let there = values(root);
-            for value in sent.document.root().map(values).unwrap_or_default() {
-                let kept = there.iter().any(|other| {
-                    let text =
-                        if value.closed { other.text == value.text } else { other.text.starts_with(&value.text) };
-                    // A container's members are looked at each for itself; a repair only adds to them.
-                    let container = matches!(value.kind, Kind::Array | Kind::Object);
-                    let inner_call = audit.completes_program() && other.text.len() > value.text.len();
-                    let kept = if container { verdict == Verdict::Repaired || text } else { text || inner_call };
-                    other.pointer == value.pointer && other.kind == value.kind && kept
-                });
-                assert!(kept, "{:?} vanishes: {}\n{text}", value.pointer, shown(bytes));
-            }
-        }
-        Verdict::Normalized => {
-            let Ok(accepted) = serde_json::from_str::<Value>(&text) else { return };
-            let Ok(sent) = serde_json::from_str::<Value>(&raw) else {
-                let blank = raw.bytes().all(|byte| b" \t\r\n".contains(&byte));
-                return assert!(blank, "{}", shown(bytes));
-            };
-            let renamed = |name: &str| -> Vec<String> {
-                let to = audit.actions().iter().filter_map(|action| action.split_once(':')?.1.split_once('→'));
-                to.filter(|(from, _)| *from == name).map(|(_, to)| to.to_owned()).collect()
-            };
-            found(&sent, &accepted, &renamed, bytes);
-        }
+        Verdict::Strict => assert!(raw == text, "strict, but altered: {}", shown(bytes)),
+        Verdict::Repaired => completed(&all_values(&raw), &all_values(&text), &audit, bytes),
+        Verdict::Normalized => normalized(&raw, &text, &audit, tool, bytes),
     }
 }
 
-/// The text, read to its end: a number as root is complete only there.
-fn ended(text: &str) -> Machine {
+/// The values of a text, read to its end: a number as root is complete only there.
+fn all_values(text: &str) -> Vec<Shown> {
     let mut machine = Machine::read(text, Limits::max());
     machine.truncated();
-    machine
+    machine.document.root().map(values).unwrap_or_default()
 }
 
-/// Every member of `sent` stands in `accepted`: under its name or the name it was given; or it is an envelope, or text
-/// of an envelope, whose own members do.
-fn found(sent: &Value, accepted: &Value, renamed: &dyn Fn(&str) -> Vec<String>, bytes: &[u8]) {
-    let mut envelopes = vec![sent.clone()];
+/// What a repair leaves is what was sent, its open string as it was; inner-call adds a member and the end of a program.
+fn completed(sent: &[Shown], accepted: &[Shown], audit: &Audit, bytes: &[u8]) {
+    let mut programs = usize::from(audit.completes_program());
+    assert!(accepted.len() == sent.len() + programs, "members are lost or invented: {}", shown(bytes));
+    for value in sent {
+        let place = |other: &&Shown| other.pointer == value.pointer && other.kind == value.kind;
+        let other = accepted.iter().find(place);
+        let Some(other) = other else { panic!("{:?} vanishes: {}", value.pointer, shown(bytes)) };
+        // A container's members are looked at each for itself.
+        if matches!(value.kind, Kind::Array | Kind::Object) || other.text == value.text {
+            continue;
+        }
+        let goes_on = value.kind == Kind::String && other.text.starts_with(value.text.trim_end());
+        assert!(goes_on && programs == 1, "{:?} has another text: {}", value.pointer, shown(bytes));
+        programs = 0;
+    }
+}
+
+/// Every member of the root stands in the accepted text, under its name or the name that it was given; or it is an
+/// envelope that the audit names, whose own members do. And every member of the accepted text comes from one of these.
+fn normalized(raw: &str, text: &str, audit: &Audit, tool: &str, bytes: &[u8]) {
+    let done = Done { actions: audit.actions() };
+    if done.did(Rule::Empty.name()) {
+        let nothing = matches!(raw.trim_matches([' ', '\t', '\r', '\n']), "" | "null");
+        assert!(nothing && text.trim_ascii() == "{}", "{text} is no arguments: {}", shown(bytes));
+        return;
+    }
+    let readers: [fn(&str) -> Option<Value>; 2] = [|text| serde_json::from_str(text).ok(), exact];
+    // Where serde_json cannot hold a number, its text is compared.
+    let read = readers.into_iter().find(|read| read(raw).is_some() && read(text).is_some());
+    // It can be too deep.
+    let Some(read) = read else { return };
+    let (Some(sent), Some(accepted)) = (read(raw), read(text)) else { return };
+    let mut given: BTreeSet<String> = BTreeSet::new();
+    let mut envelopes = vec![sent];
     while let Some(envelope) = envelopes.pop() {
-        let members = match &envelope {
+        let members = match envelope {
             Value::Object(members) => members,
-            Value::Null => continue,
-            Value::String(text) if accepted.get("").is_none() => {
-                match serde_json::from_str::<Value>(text) {
-                    Ok(inner @ Value::Object(_)) => envelopes.push(inner),
-                    _ => panic!("a root {envelope} vanishes: {}", shown(bytes)),
-                }
+            Value::String(held) if done.did(Rule::Decode.name()) => {
+                envelopes.extend(read(&held).filter(Value::is_object));
                 continue;
             }
             other => panic!("a root {other} vanishes: {}", shown(bytes)),
         };
-        let name_of_tool = members.len() == 2 && members.contains_key("name");
-        for (name, value) in members {
-            let mut names = renamed(name);
-            let alias = !names.is_empty();
-            names.push(name.clone());
-            let there = names.iter().filter_map(|name| accepted.get(name)).any(|other| is(value, other));
-            if there || value.is_null() && (alias || accepted.get(name).is_some()) {
+        for (name, value) in &members {
+            let names = done.names_of(name);
+            let is_alias = names.len() > 1;
+            let found = names.into_iter().find(|name| {
+                let there = accepted.get(name);
+                there.is_some_and(|there| {
+                    there == value || done.converts(name) && held(value, read) == Some(there.clone())
+                })
+            });
+            if let Some(found) = found {
+                given.insert(found.to_owned());
                 continue;
             }
-            let inner = match value {
-                Value::String(text) => serde_json::from_str::<Value>(text).ok(),
-                other => Some(other.clone()),
-            };
+            let inner = if value.is_string() { held(value, read) } else { Some(value.clone()) };
             match inner {
-                Some(inner @ Value::Object(_)) => envelopes.push(inner),
-                _ if name_of_tool && name == "name" => {}
+                Some(inner @ Value::Object(_)) if done.unwraps(name) => envelopes.push(inner),
+                _ if value.is_null() && (is_alias || done.gives(name) && accepted.get(name).is_some()) => {}
+                // An envelope names the tool.
+                _ if name == "name" && value == tool && done.did("unwrap:arguments") => {}
                 _ => panic!("{name:?} vanishes: {}", shown(bytes)),
             }
         }
     }
-}
-
-/// Equal, or the text of the other.
-fn is(value: &Value, other: &Value) -> bool {
-    value == other || value.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok()).as_ref() == Some(other)
-}
-
-/// Whether a key stands twice in any object of the text, with values that differ or with any.
-pub(super) fn has_duplicates(bytes: &[u8], unequal: bool) -> bool {
-    let Ok(tree) = serde_json::from_slice::<Tree>(bytes) else { return !unequal };
-    let mut trees = vec![&tree];
-    while let Some(tree) = trees.pop() {
-        match tree {
-            Tree::Leaf(_) => {}
-            Tree::Array(elements) => trees.extend(elements),
-            Tree::Object(members) => {
-                for (i, (name, value)) in members.iter().enumerate() {
-                    let before = members[..i].iter().rev().find(|(other, _)| other == name);
-                    if before.is_some_and(|(_, before)| !unequal || before.differs(value)) {
-                        return true;
-                    }
-                }
-                trees.extend(members.iter().map(|(_, value)| value));
-            }
-        }
-    }
-    false
-}
-
-/// A value with its duplicate members.
-enum Tree {
-    Array(Vec<Self>),
-    Leaf(Value),
-    Object(Vec<(String, Self)>),
-}
-
-impl Tree {
-    /// Certainly different: leaves that differ even where numbers are rounded, or other kinds.
-    fn differs(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Leaf(Value::Number(a)), Self::Leaf(Value::Number(b))) => a.as_f64() != b.as_f64(),
-            (Self::Leaf(a), Self::Leaf(b)) => a != b,
-            (Self::Array(a), Self::Array(b)) => a.len() != b.len() || a.iter().zip(b).any(|(a, b)| a.differs(b)),
-            (Self::Object(_), Self::Object(_)) => false,
-            (Self::Array(_) | Self::Leaf(_) | Self::Object(_), _) => true,
-        }
+    for name in accepted.as_object().into_iter().flat_map(serde_json::Map::keys) {
+        assert!(given.contains(name), "{name:?} is invented: {}", shown(bytes));
     }
 }
 
-impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
-        struct Planted;
-        impl<'de> Visitor<'de> for Planted {
-            type Value = Tree;
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a JSON value")
-            }
-            fn visit_unit<E>(self) -> Result<Tree, E> {
-                Ok(Tree::Leaf(Value::Null))
-            }
-            fn visit_bool<E>(self, value: bool) -> Result<Tree, E> {
-                Ok(Tree::Leaf(value.into()))
-            }
-            fn visit_i64<E>(self, value: i64) -> Result<Tree, E> {
-                Ok(Tree::Leaf(value.into()))
-            }
-            fn visit_u64<E>(self, value: u64) -> Result<Tree, E> {
-                Ok(Tree::Leaf(value.into()))
-            }
-            fn visit_f64<E>(self, value: f64) -> Result<Tree, E> {
-                Ok(Tree::Leaf(value.into()))
-            }
-            fn visit_str<E>(self, value: &str) -> Result<Tree, E> {
-                Ok(Tree::Leaf(value.into()))
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Tree, A::Error> {
-                let mut all = Vec::new();
-                while let Some(element) = elements.next_element()? {
-                    all.push(element);
-                }
-                Ok(Tree::Array(all))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Tree, A::Error> {
-                let mut all = Vec::new();
-                while let Some(member) = members.next_entry()? {
-                    all.push(member);
-                }
-                Ok(Tree::Object(all))
-            }
-        }
-        source.deserialize_any(Planted)
+/// What was done, in the words of the audit.
+struct Done<'a> {
+    actions: &'a [String],
+}
+
+impl Done<'_> {
+    fn did(&self, action: &str) -> bool {
+        self.actions.iter().any(|done| done == action)
     }
+
+    /// The object in this member has taken its place.
+    fn unwraps(&self, name: &str) -> bool {
+        [Rule::Unwrap, Rule::Merge].iter().any(|rule| self.did(&format!("{}:{name}", rule.name())))
+    }
+
+    /// The member became what its string says.
+    fn converts(&self, name: &str) -> bool {
+        let mut pointer = String::new();
+        pointer::write_token(&mut pointer, pointer::Token::Name(name)).expect("a String can be written to");
+        [Rule::Decode, Rule::Coerce].iter().any(|rule| self.did(&format!("{}:{pointer}", rule.name())))
+    }
+
+    /// The name, and those that it was given.
+    fn names_of<'n>(&'n self, name: &'n str) -> Vec<&'n str> {
+        let given = |rule: Rule| {
+            let names = self.actions.iter().filter_map(move |done| done.strip_prefix(rule.name())?.strip_prefix(':'));
+            names.filter_map(move |names| names.strip_prefix(name)?.strip_prefix('→'))
+        };
+        std::iter::once(name).chain(given(Rule::Alias)).chain(given(Rule::Rename)).collect()
+    }
+
+    /// An alias was given this name.
+    fn gives(&self, name: &str) -> bool {
+        let given =
+            |done: &String| done.strip_prefix(Rule::Alias.name())?.strip_suffix(name)?.strip_suffix('→').map(drop);
+        self.actions.iter().any(|done| given(done).is_some())
+    }
+}
+
+/// The JSON in a string.
+fn held(value: &Value, read: fn(&str) -> Option<Value>) -> Option<Value> {
+    read(value.as_str()?)
+}
+
+/// The text as a value whose numbers are strings: their text after a mark.
+fn exact(text: &str) -> Option<Value> {
+    let mut quoted = String::with_capacity(2 * text.len());
+    let (mut inside, mut escaped, mut number) = (false, false, false);
+    for character in text.chars() {
+        let digit =
+            !inside && (character.is_ascii_digit() || "+-.".contains(character) || number && "eE".contains(character));
+        if digit != number {
+            quoted.push_str(if digit { "\"number " } else { "\"" });
+        }
+        number = digit;
+        quoted.push(character);
+        let quote = character == '"' && !escaped;
+        escaped = inside && character == '\\' && !escaped;
+        inside ^= quote;
+    }
+    if number {
+        quoted.push('"');
+    }
+    serde_json::from_str(&quoted).ok()
 }

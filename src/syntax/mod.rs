@@ -6,8 +6,8 @@
 
 mod between;
 mod feed;
-#[cfg(test)]
-mod plain;
+#[cfg(any(test, feature = "_laws"))]
+pub(crate) mod plain;
 mod scalars;
 mod scan;
 mod stop;

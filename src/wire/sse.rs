@@ -62,6 +62,8 @@ pub struct Decoder {
     frame: Vec<u8>,
     /// Where the line under way starts in `frame`.
     line: usize,
+    /// Bytes at the start of `frame` that end the frame before: a read has cut its last line end.
+    owed: usize,
     fields: Fields,
     /// Bytes of a leading BOM that have come; `BOM.len()` once the question is settled.
     bom: usize,
@@ -83,6 +85,7 @@ impl Decoder {
             limit,
             frame: Vec::new(),
             line: 0,
+            owed: 0,
             fields: Fields::default(),
             bom: 0,
             after: After::Other,
@@ -95,8 +98,7 @@ impl Decoder {
         let mut rest = self.without_bom(bytes, sink);
         if self.after == After::Cr && rest.first() == Some(&b'\n') {
             self.after = After::Other;
-            self.keep(&rest[..1], sink);
-            self.line = self.frame.len();
+            self.end_cut_line();
             rest = &rest[1..];
         }
         while !rest.is_empty() {
@@ -160,15 +162,29 @@ impl Decoder {
             return;
         }
         match self.keeping {
-            Keeping::Frame if self.frame.len() + bytes.len() <= self.limit => self.frame.extend_from_slice(bytes),
+            Keeping::Frame if self.frame.len() - self.owed + bytes.len() <= self.limit => {
+                self.frame.extend_from_slice(bytes);
+            }
             Keeping::Frame => {
                 self.keeping = Keeping::Nothing { line: LineSoFar::Started };
                 self.frame.clear();
                 self.line = 0;
+                self.owed = 0;
                 self.fields = Fields::default();
                 sink(Err(FrameError::EventLimit { limit: self.limit }));
             }
             Keeping::Nothing { .. } => self.keeping = Keeping::Nothing { line: LineSoFar::Started },
+        }
+    }
+
+    /// The LF of a CRLF that a read has cut: the line has ended with the CR.
+    fn end_cut_line(&mut self) {
+        if matches!(self.keeping, Keeping::Frame) {
+            if self.frame.is_empty() {
+                self.owed = 1;
+            }
+            self.frame.push(b'\n');
+            self.line = self.frame.len();
         }
     }
 
@@ -215,6 +231,7 @@ impl Decoder {
         }
         self.frame.clear();
         self.line = 0;
+        self.owed = 0;
         self.fields = Fields::default();
     }
 }
@@ -366,5 +383,23 @@ mod tests {
             );
         }
         assert_eq!(read(b"data: 012345", 1, 12), [r#"None Some("012345") None unterminated"#]);
+    }
+
+    /// A line end that a read cuts counts no more than one that comes whole.
+    #[test]
+    fn the_limit_is_the_same_however_the_reads_are_cut() {
+        let stream = b"data: ok\r\n\r\ndata: 0123456789\r\nevent: more\r\n\r\ndata: 012345\r\n\r\ndata: ok\r\n\r\n";
+        for step in 1..=stream.len() {
+            assert_eq!(
+                read(stream, step, 12),
+                [
+                    r#"None Some("ok") None"#,
+                    "an event is longer than the wire event limit of 12 bytes",
+                    r#"None Some("012345") None"#,
+                    r#"None Some("ok") None"#,
+                ],
+                "by {step}"
+            );
+        }
     }
 }

@@ -4,6 +4,7 @@
 pub mod abnf;
 pub mod agree;
 pub mod generate;
+pub mod heap;
 pub mod lines;
 pub mod random;
 pub mod shape;

@@ -65,7 +65,7 @@ fn settings_of(byte: u8) -> Settings {
         settings = settings.any_root();
     }
     if bit(7) {
-        let limits = Limits::default().with_text(200).with_depth(6).with_members(20).with_trailing(16);
+        let limits = Limits::default().with_text(200).with_depth(6).with_members(20).with_trailing(16).with_event(400);
         settings = settings.with_limits(limits);
     }
     settings

@@ -3,6 +3,7 @@
 pub mod contender;
 pub mod gate;
 pub mod heap;
+pub mod judged;
 pub mod measure;
 pub mod payload;
 pub mod report;

@@ -1,5 +1,5 @@
-//! `argseal-bench report` writes the report, `gate` checks instruction counts, `count NAME ROUNDS` is what the gate runs
-//! under valgrind.
+//! `argseal-bench report` writes the report, `gate` checks instruction counts; `count NAME ROUNDS` and
+//! `count-trap NAME SIZE ROUNDS` are what the gate runs under valgrind.
 
 use std::process::ExitCode;
 
@@ -15,10 +15,15 @@ fn main() -> ExitCode {
     match arguments[..] {
         ["report"] => report::write(),
         ["gate"] => gate::check(),
-        ["count", workload, rounds] => gate::count(workload, rounds.parse().unwrap_or(1)),
+        ["count", workload, rounds] => gate::count(workload, number(rounds)),
+        ["count-trap", trap, size, rounds] => gate::count_trap(trap, number(size), number(rounds)),
         _ => {
             eprintln!("usage: argseal-bench report | gate");
             ExitCode::from(2)
         }
     }
+}
+
+fn number(word: &str) -> usize {
+    word.parse().unwrap_or(1)
 }

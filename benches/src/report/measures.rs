@@ -1,169 +1,35 @@
-//! The report: every measure against its target, in one process.
+//! What reading a text costs: by the size of the deltas, by what the text holds, by its length, and beside the peers.
 
 use std::fmt::Write as _;
-use std::path::Path;
-use std::process::ExitCode;
 
-use argseal::Call;
-use serde::Deserialize;
-
-use crate::contender::{self, whole};
-use crate::gate::{self, Counted, Per};
-use crate::heap;
-use crate::measure::{Contender, ROUNDS, Samples, Spread, interleaved};
+use crate::contender::{self, LOOKS, Work, whole};
+use crate::measure::{Contender, Samples, Spread, interleaved};
 use crate::payload::{self, Cut};
 use crate::svg;
 
-#[derive(Deserialize)]
-struct Targets {
-    target: Vec<Target>,
+/// What was measured.
+#[derive(Default)]
+pub(super) struct Measures {
+    /// By the target's id.
+    pub(super) found: Vec<(&'static str, Spread)>,
+    pub(super) tables: String,
+    pub(super) curves: Vec<svg::Curve>,
 }
-
-#[derive(Deserialize)]
-struct Target {
-    id: String,
-    what: String,
-    bound: Bound,
-    must: f64,
-    aim: f64,
-}
-
-#[derive(Clone, Copy, Deserialize, PartialEq)]
-#[serde(rename_all = "kebab-case")]
-enum Bound {
-    AtLeast,
-    AtMost,
-}
-
-/// What a contender does with the deltas; the result keeps the work from being left out.
-type Work = fn(&[&str]) -> usize;
-
-impl Bound {
-    fn holds(self, measured: f64, target: f64) -> bool {
-        match self {
-            Self::AtLeast => measured >= target,
-            Self::AtMost => measured <= target,
-        }
-    }
-}
-
-/// What was measured, by the target's id.
-struct Measures {
-    found: Vec<(&'static str, Spread)>,
-    tables: String,
-    curves: Vec<svg::Curve>,
-}
-
-/// Measures everything and writes `REPORT.md` and `report.svg` beside the targets.
-pub fn write() -> ExitCode {
-    let targets: Targets = toml::from_str(include_str!("../targets.toml")).expect("targets.toml is well-formed");
-    let mut measures = Measures { found: Vec::new(), tables: String::new(), curves: Vec::new() };
-    measures.by_delta();
-    measures.plain();
-    measures.again();
-    measures.whole();
-    measures.size();
-    measures.calls();
-    measures.memory();
-    measures.chinese();
-    let counted = gate::counts();
-
-    let (table, missed) = rows(&targets.target, &measures);
-    let text = page(&table, &measures.tables, counted.as_deref());
-    print!("{text}");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let written = std::fs::write(folder.join("REPORT.md"), text)
-        .and_then(|()| std::fs::write(folder.join("report.svg"), svg::chart(&measures.curves)));
-    match written {
-        Ok(()) if missed == 0 => ExitCode::SUCCESS,
-        Ok(()) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("the report cannot be written: {error}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-/// One row a target, and how many "must" are missed.
-fn rows(targets: &[Target], measures: &Measures) -> (String, usize) {
-    let mut table = String::from("| what | measured (least to greatest) | must | aim | |\n|---|--:|--:|--:|---|\n");
-    let mut missed = 0;
-    for target in targets {
-        let Some((_, spread)) = measures.found.iter().find(|(id, _)| *id == target.id) else { continue };
-        let must = target.bound.holds(spread.median, target.must);
-        let aim = target.bound.holds(spread.median, target.aim);
-        missed += usize::from(!must);
-        let word = match (must, aim) {
-            (false, _) => "**missed**",
-            (true, false) => "must",
-            (true, true) => "must, aim",
-        };
-        let sign = if target.bound == Bound::AtMost { "≤" } else { "≥" };
-        let Spread { median, least, greatest } = *spread;
-        let number = |value: f64| if value >= 100.0 { format!("{value:.0}") } else { format!("{value:.2}") };
-        let _ = writeln!(
-            table,
-            "| {} | {} ({} to {}) | {sign} {} | {sign} {} | {word} |",
-            target.what,
-            number(median),
-            number(least),
-            number(greatest),
-            target.must,
-            target.aim
-        );
-    }
-    (table, missed)
-}
-
-fn page(table: &str, tables: &str, counted: Option<&[Counted]>) -> String {
-    let write = payload::write_file(256 << 10);
-    let mut page = format!(
-        "# Speed of argseal beside its peers\n\n\
-         Written by `cargo run -p argseal-bench --release -- report`. Contenders take turns in one process, {ROUNDS} rounds; \
-         times are thread time; a ratio is the median of the rounds' ratios, with the least and the greatest. \
-         Absolute figures drift with the machine: only ratios count.\n\n\
-         `argseal` reads, checks and keeps the text; a string with escapes is decoded when it is first looked at, and here \
-         nobody looks. `argseal + take` looks after every delta. The targets are measured on the former.\n\n\
-         Payload: a `write_file` call of 256 KiB, {} bytes of JSON text, seeded text that reads like source code, \
-         {:.1} escapes per 1000 bytes.\n\n\
-         Peers: {}.\n\n## Targets\n\n{table}\n",
-        write.len(),
-        payload::escapes_per_kilobyte(&write),
-        PEERS.join(", "),
-    );
-    page.push_str("## Instructions (callgrind)\n\n");
-    match counted {
-        None => page.push_str("valgrind is not here: not counted.\n\n"),
-        Some(counted) => {
-            page.push_str("| workload | counted | must | aim |\n|---|--:|--:|--:|\n");
-            for Counted { workload, instructions } in counted {
-                let per = if workload.per == Per::Byte { "byte" } else { "delta" };
-                let _ = writeln!(
-                    page,
-                    "| {} | {instructions:.2} a {per} | ≤ {} | ≤ {} |",
-                    workload.name, workload.limit, workload.aim
-                );
-            }
-            page.push('\n');
-        }
-    }
-    page.push_str(tables);
-    page
-}
-
-const PEERS: &[&str] = &[
-    "actson 2.1.0",
-    "jiter 0.19.0",
-    "jsonmodem 0.1.0",
-    "partial-json-fixer 0.5.5",
-    "serde_json 1",
-    "simd-json 0.19.0",
-    "sonic-rs 0.5.10",
-];
 
 impl Measures {
-    fn ratio(&mut self, id: &'static str, spread: Spread) {
-        self.found.push((id, spread));
+    pub(super) fn of_everything() -> Self {
+        let mut measures = Self::default();
+        measures.by_delta();
+        measures.plain();
+        measures.chinese();
+        measures.view();
+        measures.again();
+        measures.whole();
+        measures.size();
+        measures.verdict();
+        measures.calls();
+        measures.memory();
+        measures
     }
 
     /// The 256 KiB write at every delta size.
@@ -219,6 +85,38 @@ impl Measures {
         self.ratio("append-plain", samples[0].over(&samples[1]));
         self.tables.push_str("## 256 KiB without escapes, ns a delta (median)\n\n");
         self.row(true, "4-16 B", &samples);
+        self.tables.push('\n');
+    }
+
+    /// A look after every delta, at three lengths.
+    fn view(&mut self) {
+        let sizes = [("4 KiB", 4 << 10), ("64 KiB", 64 << 10), ("256 KiB", 256 << 10)];
+        let texts: Vec<Vec<String>> = sizes.iter().map(|(_, bytes)| payload::write_files(*bytes, 256 << 10)).collect();
+        let each: Vec<Vec<Vec<&str>>> =
+            texts.iter().map(|texts| payload::deltas_of_each(texts, Cut::Between(3, 20))).collect();
+        let works: [(&str, Work); 3] = [
+            ("argseal", contender::argseal),
+            ("argseal + take", contender::argseal_watched),
+            ("argseal + get", contender::argseal_asked),
+        ];
+        let mut contenders = Vec::new();
+        for each in &each {
+            let count = each.iter().map(Vec::len).sum();
+            for (name, work) in works {
+                contenders.push(Contender::new(name, count, move || each.iter().map(|deltas| work(deltas)).sum()));
+            }
+        }
+        let samples = interleaved(contenders);
+        let (short, long) = (&samples[..works.len()], &samples[2 * works.len()..]);
+        self.ratio("view-take", long[1].over(&short[1]));
+        self.ratio("view-get", long[2].over(&short[2]));
+        self.tables.push_str(
+            "## The live view over the length of the text, 3-20 B deltas, ns a delta (median)\n\n\
+             As many writes of each length as make 256 KiB, each of other text: nobody learns a short one by heart.\n\n",
+        );
+        for (i, ((size, _), samples)) in sizes.iter().zip(samples.chunks(works.len())).enumerate() {
+            self.row(i == 0, size, samples);
+        }
         self.tables.push('\n');
     }
 
@@ -298,56 +196,6 @@ impl Measures {
         self.ratio("linear", samples[1].over(&samples[0]));
     }
 
-    /// Many calls in turns, as a gateway has them.
-    fn calls(&mut self) {
-        let text = payload::write_file(4 << 10);
-        let deltas = payload::deltas(&text, Cut::Between(3, 20));
-        let samples = interleaved(vec![
-            Contender::new("one", deltas.len() * CALLS, || (0..CALLS).map(|_| contender::argseal(&deltas)).sum()),
-            Contender::new("interleaved", deltas.len() * CALLS, || {
-                let mut calls: Vec<Call> = std::iter::repeat_with(Call::default).take(CALLS).collect();
-                for delta in &deltas {
-                    for call in &mut calls {
-                        call.feed(std::hint::black_box(delta));
-                    }
-                }
-                calls.iter().map(|call| call.raw().len()).sum()
-            }),
-        ]);
-        self.ratio("calls", samples[1].over(&samples[0]));
-    }
-
-    fn memory(&mut self) {
-        let exact = |value: f64| Spread { median: value, least: value, greatest: value };
-        let text = payload::write_file(256 << 10);
-        let deltas = payload::deltas(&text, Cut::Every(16));
-        let (_, counts) = heap::counted(|| contender::argseal(&deltas));
-        self.ratio("peak", exact((counts.peak as f64 - 8192.0) / text.len() as f64));
-        self.ratio("allocations", exact(counts.allocations as f64 / deltas.len() as f64));
-        let (call, _) = heap::counted(|| {
-            let mut call = Call::default();
-            call.feed(r#"{"path":"src/server/handlers.ts","content":"import"#);
-            call
-        });
-        self.ratio("idle", exact((size_of::<Call>() + call.heap_bytes()) as f64));
-        self.tables.push_str("## Peak heap over payload and allocations a delta, 256 KiB, 16 B deltas\n\n| | peak | allocations |\n|---|--:|--:|\n");
-        let peers: [(&str, Work); 6] = [
-            ("argseal", contender::argseal),
-            ("argseal + take", contender::argseal_watched),
-            ("append", contender::append),
-            ("accumulate + serde_json", contender::accumulate_serde_json),
-            ("accumulate + sonic-rs", contender::accumulate_sonic_rs),
-            ("actson", contender::actson),
-        ];
-        for (name, work) in peers {
-            let (_, counts) = heap::counted(|| work(&deltas));
-            let (peak, each) =
-                (counts.peak as f64 / text.len() as f64, counts.allocations as f64 / deltas.len() as f64);
-            let _ = writeln!(self.tables, "| {name} | {peak:.2} | {each:.4} |");
-        }
-        self.tables.push('\n');
-    }
-
     fn chinese(&mut self) {
         let text = payload::chinese(256 << 10);
         let deltas = payload::deltas(&text, Cut::Between(3, 20));
@@ -368,7 +216,11 @@ impl Measures {
         self.tables.push('\n');
     }
 
-    fn row(&mut self, first: bool, label: &str, samples: &[Samples]) {
+    pub(super) fn ratio(&mut self, id: &'static str, spread: Spread) {
+        self.found.push((id, spread));
+    }
+
+    pub(super) fn row(&mut self, first: bool, label: &str, samples: &[Samples]) {
         if first {
             let names: Vec<&str> = samples.iter().map(|samples| samples.name).collect();
             let _ = writeln!(self.tables, "| | {} |\n|---|{}", names.join(" | "), "--:|".repeat(samples.len()));
@@ -387,7 +239,3 @@ fn cell(spread: Spread) -> String {
         format!("{median:.0} ({least:.0} to {greatest:.0})")
     }
 }
-
-/// How many deltas a contender that parses again parses.
-const LOOKS: usize = 32;
-const CALLS: usize = 1000;

@@ -1,5 +1,11 @@
 //! Texts to measure on: seeded, so that every run reads the same bytes, and shaped like what models write.
 
+mod cut;
+pub mod stream;
+pub mod tool;
+
+pub use cut::{Cut, byte_deltas, deltas, deltas_of_each};
+
 /// A small generator of pseudo-random numbers (xorshift64*): the same everywhere and for ever.
 #[derive(Clone)]
 pub struct Random(u64);
@@ -25,6 +31,12 @@ impl Random {
 /// A `write_file` call whose JSON text is about `bytes` long; its content reads like source code.
 pub fn write_file(bytes: usize) -> String {
     call(&source(bytes, 7))
+}
+
+/// As many writes of `bytes` each as make `total` bytes, each of other text: what learns a short text by heart learns
+/// nothing here.
+pub fn write_files(bytes: usize, total: usize) -> Vec<String> {
+    (0..total.div_ceil(bytes)).map(|i| call(&source(bytes, 7 + i as u64))).collect()
 }
 
 /// The same size without any escape inside of the content.
@@ -58,11 +70,13 @@ pub fn escaped(bytes: usize) -> String {
 
 /// A shell call of about 300 bytes.
 pub fn shell() -> String {
-    let command = "cd /srv/app && git fetch --all --prune && git log --oneline -n 20 origin/main -- src/server \
-                   | grep -v \"merge\" | head -n 12 && npm test -- --runInBand 2>&1 | tail -n 40";
-    serde_json::json!({"command": command, "description": "Fetch, list the recent commits of the server and run its tests", "timeout": 120000})
+    serde_json::json!({"command": COMMAND, "description": "Fetch, list the recent commits of the server and run its tests", "timeout": 120000})
         .to_string()
 }
+
+/// The command of [`shell`].
+pub const COMMAND: &str = "cd /srv/app && git fetch --all --prune && git log --oneline -n 20 origin/main -- src/server \
+                           | grep -v \"merge\" | head -n 12 && npm test -- --runInBand 2>&1 | tail -n 40";
 
 /// Nested numbers and short strings, as an editing tool or a table of results has them.
 pub fn nested(bytes: usize) -> String {
@@ -154,66 +168,6 @@ fn line(random: &mut Random, depth: &mut usize) -> String {
     }
 }
 
-/// How a text is cut into deltas.
-#[derive(Clone, Copy, Debug)]
-pub enum Cut {
-    /// Deltas of this many bytes.
-    Every(usize),
-    /// Uniform between the two, both included.
-    Between(usize, usize),
-    Whole,
-}
-
-impl std::fmt::Display for Cut {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Every(bytes) => write!(f, "{bytes} B"),
-            Self::Between(least, most) => write!(f, "{least}-{most} B"),
-            Self::Whole => write!(f, "whole"),
-        }
-    }
-}
-
-/// The lengths of the deltas of a text of `len` bytes.
-fn lengths(len: usize, cut: Cut) -> impl Iterator<Item = usize> {
-    let mut random = Random::new(11);
-    std::iter::repeat_with(move || match cut {
-        Cut::Every(bytes) => bytes,
-        Cut::Between(least, most) => least + random.below(most - least + 1),
-        Cut::Whole => len,
-    })
-}
-
-/// The deltas of `text`, cut where characters begin.
-pub fn deltas(text: &str, cut: Cut) -> Vec<&str> {
-    let mut deltas = Vec::new();
-    let mut rest = text;
-    for len in lengths(text.len(), cut) {
-        if rest.is_empty() {
-            break;
-        }
-        let (delta, others) = rest.split_at(rest.ceil_char_boundary(len.min(rest.len())));
-        deltas.push(delta);
-        rest = others;
-    }
-    deltas
-}
-
-/// The deltas of `text` as bytes, cut anywhere.
-pub fn byte_deltas(text: &str, cut: Cut) -> Vec<&[u8]> {
-    let mut deltas = Vec::new();
-    let mut rest = text.as_bytes();
-    for len in lengths(text.len(), cut) {
-        if rest.is_empty() {
-            break;
-        }
-        let (delta, others) = rest.split_at(len.min(rest.len()));
-        deltas.push(delta);
-        rest = others;
-    }
-    deltas
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,14 +177,5 @@ mod tests {
         let density = escapes_per_kilobyte(&write_file(256 << 10));
         assert!((31.0..35.0).contains(&density), "{density}");
         assert!(escapes_per_kilobyte(&plain(256 << 10)) == 0.0);
-    }
-
-    #[test]
-    fn deltas_are_the_text() {
-        let text = chinese(4 << 10);
-        for cut in [Cut::Every(1), Cut::Every(4), Cut::Between(3, 20), Cut::Whole] {
-            assert_eq!(deltas(&text, cut).concat(), text);
-            assert_eq!(byte_deltas(&text, cut).concat(), text.as_bytes());
-        }
     }
 }

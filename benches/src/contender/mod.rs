@@ -1,10 +1,16 @@
 //! What runs side by side: each function reads the same deltas from the beginning to the end and returns something that
 //! depends on all of them.
 
+pub mod many;
+pub mod whole;
+
 use actson::feeder::PushJsonFeeder;
 use actson::{JsonEvent, JsonParser};
 use argseal::{Call, Cursor, Progress};
 use jiter::{JsonValue, PartialMode};
+
+/// What a contender does with the deltas; the result keeps the work from being left out.
+pub type Work = fn(&[&str]) -> usize;
 
 /// Appending, and nothing else: the floor.
 pub fn append(deltas: &[&str]) -> usize {
@@ -35,6 +41,19 @@ pub fn argseal_watched(deltas: &[&str]) -> usize {
     for delta in deltas {
         call.feed(std::hint::black_box(delta));
         shown += call.partial().take(&mut cursor).map_or(0, |grown| std::hint::black_box(grown.text).len());
+    }
+    assert!(call.is_complete(), "the payload is read to its end");
+    shown
+}
+
+/// As [`argseal_watched`], by asking for the whole text of the member each time.
+pub fn argseal_asked(deltas: &[&str]) -> usize {
+    let mut call = Call::default();
+    let mut shown = 0;
+    for delta in deltas {
+        call.feed(std::hint::black_box(delta));
+        let content = call.partial().get("content").and_then(|value| value.as_str());
+        shown ^= std::hint::black_box(content).map_or(0, str::len);
     }
     assert!(call.is_complete(), "the payload is read to its end");
     shown
@@ -159,40 +178,5 @@ pub fn looked(deltas: usize, looks: usize) -> usize {
     (0..deltas).filter(|i| i % every == every / 2).count()
 }
 
-/// Whole text, one value.
-pub mod whole {
-    use super::{Call, JsonValue, PartialMode};
-
-    pub fn argseal(text: &str) -> usize {
-        let mut call = Call::default();
-        call.feed(std::hint::black_box(text));
-        assert!(call.is_complete(), "the payload is read to its end");
-        std::hint::black_box(&call).raw().len()
-    }
-
-    pub fn serde_json(text: &str) -> usize {
-        serde_json::from_str::<serde_json::Value>(std::hint::black_box(text))
-            .map_or(0, |value| std::hint::black_box(&value).is_object().into())
-    }
-
-    pub fn sonic_rs(text: &str) -> usize {
-        sonic_rs::from_str::<sonic_rs::Value>(std::hint::black_box(text)).map_or(0, |value| {
-            std::hint::black_box(&value);
-            1
-        })
-    }
-
-    /// simd-json writes into its input: the copy is part of the work, as it is of argseal's.
-    pub fn simd_json(text: &str) -> usize {
-        let mut bytes = std::hint::black_box(text).as_bytes().to_vec();
-        simd_json::to_borrowed_value(&mut bytes).map_or(0, |value| {
-            std::hint::black_box(&value);
-            1
-        })
-    }
-
-    pub fn jiter(text: &str) -> usize {
-        JsonValue::parse_with_config(std::hint::black_box(text).as_bytes(), false, PartialMode::Off)
-            .map_or(0, |value| matches!(std::hint::black_box(&value), JsonValue::Object(_)).into())
-    }
-}
+/// At how many deltas a contender that parses again does so.
+pub const LOOKS: usize = 32;

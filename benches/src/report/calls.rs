@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use argseal::Call;
 
 use super::measures::Measures;
-use crate::contender::many::{self, Order};
+use crate::contender::many::{self, Arrivals, Order};
 use crate::contender::{self, Work, whole};
 use crate::heap;
 use crate::judged::{self, Case};
@@ -41,24 +41,24 @@ impl Measures {
 
     /// Many calls in turns, as a gateway has them.
     pub(super) fn calls(&mut self) {
-        let text = payload::write_file(4 << 10);
-        let deltas = payload::deltas(&text, Cut::Between(3, 20));
-        let deltas = &deltas;
-        let units = deltas.len() * CALLS;
-        let argseal = |name, order| Contender::new(name, units, move || many::argseal(deltas, CALLS, order));
-        let append = |name, order| Contender::new(name, units, move || many::append(deltas, CALLS, order));
-        let samples = interleaved(vec![
-            argseal(AFTER_EACH_OTHER, Order::AfterEachOther),
-            argseal(IN_TURNS, Order::InTurns),
-            append(AFTER_EACH_OTHER, Order::AfterEachOther),
-            append(IN_TURNS, Order::InTurns),
-        ]);
+        let texts = payload::write_files(4 << 10, CALLS * (4 << 10));
+        let each = payload::deltas_of_each(&texts, Cut::Between(3, 20));
+        let orders = [(AFTER_EACH_OTHER, Order::AfterEachOther), (IN_TURNS, Order::InTurns)];
+        let orders = orders.map(|(name, order)| (name, Arrivals::new(&each, order)));
+        let mut contenders = Vec::new();
+        for work in [many::argseal, many::append] {
+            for (name, arrivals) in &orders {
+                contenders.push(Contender::new(name, arrivals.deltas(), move || work(arrivals)));
+            }
+        }
+        let samples = interleaved(contenders);
         self.ratio("calls", samples[1].over(&samples[0]));
         self.tables.push_str(
             "## 1,000 calls of 4 KiB, 3-20 B deltas, ns a delta (median)\n\n\
-             All calls are made first and kept to the end in both columns, so that both ask for the same memory. One feeds \
-             each call to its end before the next, the other a delta of each call in turns. Appending to as many vectors \
-             shows what the memory costs anyone.\n\n",
+             1,000 calls, each of other text, are made first and kept to the end in both columns, so that both ask for the \
+             same memory; the deltas lie in the order in which they are fed. One column feeds each call to its end before \
+             the next, the other a delta of each call in turns. Appending to as many vectors shows what the memory costs \
+             anyone.\n\n",
         );
         self.row(true, "argseal", &samples[..2]);
         self.row(false, "append", &samples[2..]);

@@ -15,13 +15,13 @@ pub(super) fn targets(targets: &[Target], found: &[(&'static str, Spread)]) -> (
     for Target { id, what, bound, must, aim } in targets {
         let spread = found.iter().find(|(known, _)| known == id).map(|(_, spread)| *spread);
         let (measured, word) = match spread {
-            None => ("not measured".to_owned(), "**missed**"),
+            None => ("not measured".to_owned(), MISSED),
             Some(Spread { median, least, greatest }) => {
                 let measured = format!("{} ({} to {})", number(median), number(least), number(greatest));
                 (measured, judged(*bound, median, *must, *aim))
             }
         };
-        missed += usize::from(word == "**missed**");
+        missed += usize::from(word == MISSED);
         let sign = bound.sign();
         // Writing to a String cannot fail.
         let _ = writeln!(table, "| {what} | {measured} | {sign} {must} | {sign} {aim} | {word} |");
@@ -74,7 +74,7 @@ fn instructions(counts: &Counts, page: &mut String) {
          | input | sizes | times the work | must | |\n|---|--:|--:|--:|---|"
     );
     for Grown { trap: Trap { name, size }, times, limit } in &counts.traps {
-        let word = judged(Bound::AtMost, *times, *limit, *limit);
+        let word = if times <= limit { "must" } else { MISSED };
         let _ = writeln!(page, "| {name} | {size}, {} | {times:.2} | ≤ {limit} | {word} |", size * GROWTH);
     }
     page.push('\n');
@@ -82,11 +82,13 @@ fn instructions(counts: &Counts, page: &mut String) {
 
 fn judged(bound: Bound, measured: f64, must: f64, aim: f64) -> &'static str {
     match (bound.holds(measured, must), bound.holds(measured, aim)) {
-        (false, _) => "**missed**",
+        (false, _) => MISSED,
         (true, false) => "must",
         (true, true) => "must, aim",
     }
 }
+
+const MISSED: &str = "**missed**";
 
 fn number(value: f64) -> String {
     if value >= 100.0 { format!("{value:.0}") } else { format!("{value:.2}") }

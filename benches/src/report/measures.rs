@@ -233,7 +233,9 @@ impl Measures {
 /// A median, and how far the samples lie apart.
 fn cell(spread: Spread) -> String {
     let Spread { median, least, greatest } = spread;
-    if median < 100.0 {
+    if median < 10.0 {
+        format!("{median:.2} ({least:.2} to {greatest:.2})")
+    } else if median < 100.0 {
         format!("{median:.1} ({least:.1} to {greatest:.1})")
     } else {
         format!("{median:.0} ({least:.0} to {greatest:.0})")

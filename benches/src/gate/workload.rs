@@ -58,13 +58,14 @@ impl Workload {
 pub(super) fn run(name: &str, rounds: usize) -> Result<(), String> {
     let Work { text, cut, kind } = Work::of(name)?;
     let (deltas, bytes) = (payload::deltas(&text, cut), payload::byte_deltas(&text, cut));
-    let case = Case::schema();
+    let (shape, schema) = (Case::shape(), Case::schema());
     for _ in 0..rounds {
         let seen = match kind {
             Kind::Bytes => contender::argseal_bytes(&bytes),
             Kind::Feed => contender::argseal(&deltas),
             Kind::Parse => (0..CALLS).map(|_| judged::parse(&deltas)).sum(),
-            Kind::Verdict => (0..CALLS).map(|_| case.judge(&deltas)).sum(),
+            Kind::Schema => (0..CALLS).map(|_| schema.judge(&deltas)).sum(),
+            Kind::Shape => (0..CALLS).map(|_| shape.judge(&deltas)).sum(),
             Kind::Watched => contender::argseal_watched(&deltas),
         };
         std::hint::black_box(seen);
@@ -83,7 +84,8 @@ enum Kind {
     Bytes,
     Feed,
     Parse,
-    Verdict,
+    Schema,
+    Shape,
     Watched,
 }
 
@@ -96,13 +98,14 @@ impl Work {
             "nested-whole" => (payload::nested(64 << 10), Kind::Feed),
             "parse" => (payload::shell(), Kind::Parse),
             "plain" => (payload::plain(256 << 10), Kind::Feed),
-            "verdict" => (payload::shell(), Kind::Verdict),
+            "shape" => (payload::shell(), Kind::Shape),
+            "verdict" => (payload::shell(), Kind::Schema),
             "watched" => (payload::write_file(256 << 10), Kind::Watched),
             "write" => (payload::write_file(256 << 10), Kind::Feed),
             _ => return Err(format!("there is no workload `{name}`")),
         };
         let cut = match (kind, &sizes[..]) {
-            (Kind::Parse | Kind::Verdict, _) => Cut::Whole,
+            (Kind::Parse | Kind::Schema | Kind::Shape, _) => Cut::Whole,
             (_, &[size]) => Cut::Every(size),
             (_, &[least, most]) => Cut::Between(least, most),
             _ => Cut::Whole,

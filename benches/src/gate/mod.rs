@@ -159,6 +159,8 @@ mod tests {
         for workload in &gate.workload {
             assert_eq!(workload::run(&workload.name, 1), Ok(()), "{}", workload.name);
             assert!(workload.units().expect("units") > 0 && workload.aim <= workload.limit, "{}", workload.name);
+            let delta = Workload { per: Per::Delta, ..workload.clone() };
+            assert!(workload.per != Per::Call || delta.units() == Ok(1), "{} comes whole", workload.name);
         }
         for trap in &gate.trap {
             assert_eq!(trap::run(&trap.name, trap.size / GROWTH, 2), Ok(()), "{}", trap.name);

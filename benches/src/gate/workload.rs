@@ -6,8 +6,8 @@ use crate::contender;
 use crate::judged::{self, Case};
 use crate::payload::{self, Cut};
 
-/// Work with its limit. The name says what it is: the kind, then the least and the greatest delta in bytes, or `whole`; for
-/// short calls, which come whole, their length.
+/// Work with its limit. The name says what it is: the kind, then the least and the greatest delta in bytes, or `whole`. A
+/// delta of 300 bytes is the whole of a shell call.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Workload {
     pub name: String,
@@ -104,10 +104,9 @@ impl Work {
             "write" => (payload::write_file(256 << 10), Kind::Feed),
             _ => return Err(format!("there is no workload `{name}`")),
         };
-        let cut = match (kind, &sizes[..]) {
-            (Kind::Parse | Kind::Schema | Kind::Shape, _) => Cut::Whole,
-            (_, &[size]) => Cut::Every(size),
-            (_, &[least, most]) => Cut::Between(least, most),
+        let cut = match sizes[..] {
+            [size] => Cut::Every(size),
+            [least, most] => Cut::Between(least, most),
             _ => Cut::Whole,
         };
         Ok(Self { text, cut, kind })

@@ -23,7 +23,7 @@ impl Measures {
         );
         let [shape, schema, repair, plan] = Case::all();
         let cuts = [(Cut::Whole, "verdict-whole"), (Cut::Every(16), "verdict-16")];
-        for (i, (cut, id)) in cuts.into_iter().enumerate() {
+        for (cut, id) in cuts {
             let [text, cut_short, wrapped] = [&schema, &repair, &plan].map(|case| payload::deltas(&case.text, cut));
             let samples = interleaved(vec![
                 Contender::new("parse alone", 1, || judged::parse(&text)),
@@ -34,7 +34,7 @@ impl Measures {
                 Contender::new("serde_json", 1, || whole::serde_json(&schema.text)),
             ]);
             self.ratio(id, samples[2].over(&samples[0]));
-            self.row(i == 0, &cut.to_string(), &samples);
+            self.row(&cut.to_string(), &samples);
         }
         self.tables.push('\n');
     }
@@ -60,8 +60,8 @@ impl Measures {
              the next, the other a delta of each call in turns. Appending to as many vectors shows what the memory costs \
              anyone.\n\n",
         );
-        self.row(true, "argseal", &samples[..2]);
-        self.row(false, "append", &samples[2..]);
+        self.row("argseal", &samples[..2]);
+        self.row("append", &samples[2..]);
         self.tables.push('\n');
     }
 

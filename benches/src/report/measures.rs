@@ -45,7 +45,7 @@ impl Measures {
             (Cut::Every(4096), None, Some("serde-4096"), Some("actson-4096")),
         ];
         self.tables.push_str("## 256 KiB write, ns a delta (median)\n\n");
-        for (i, (cut, append, serde, actson)) in cuts.into_iter().enumerate() {
+        for (cut, append, serde, actson) in cuts {
             let deltas = payload::deltas(&text, cut);
             let samples = interleaved(vec![
                 Contender::new("argseal", deltas.len(), || contender::argseal(&deltas)),
@@ -66,7 +66,7 @@ impl Measures {
             if let Some(id) = actson {
                 self.ratio(id, samples[4].over(&samples[0]));
             }
-            self.row(i == 0, &cut.to_string(), &samples);
+            self.row(&cut.to_string(), &samples);
             if let Cut::Every(bytes) = cut {
                 svg::add(&mut self.curves, bytes, &samples);
             }
@@ -84,7 +84,7 @@ impl Measures {
         ]);
         self.ratio("append-plain", samples[0].over(&samples[1]));
         self.tables.push_str("## 256 KiB without escapes, ns a delta (median)\n\n");
-        self.row(true, "4-16 B", &samples);
+        self.row("4-16 B", &samples);
         self.tables.push('\n');
     }
 
@@ -114,8 +114,8 @@ impl Measures {
             "## The live view over the length of the text, 3-20 B deltas, ns a delta (median)\n\n\
              As many writes of each length as make 256 KiB, each of other text: nobody learns a short one by heart.\n\n",
         );
-        for (i, ((size, _), samples)) in sizes.iter().zip(samples.chunks(works.len())).enumerate() {
-            self.row(i == 0, size, samples);
+        for ((size, _), samples) in sizes.iter().zip(samples.chunks(works.len())) {
+            self.row(size, samples);
         }
         self.tables.push('\n');
     }
@@ -128,7 +128,7 @@ impl Measures {
             ("jiter-4k", "4 KiB", payload::write_file(4 << 10)),
             ("jiter-256k", "256 KiB", payload::write_file(256 << 10)),
         ];
-        for (i, (id, size, text)) in payloads.iter().enumerate() {
+        for (id, size, text) in &payloads {
             let deltas = payload::deltas(text, Cut::Every(16));
             let looked = contender::looked(deltas.len(), LOOKS);
             let mut contenders = vec![
@@ -144,7 +144,7 @@ impl Measures {
             }
             let samples = interleaved(contenders);
             self.ratio(id, samples[1].over(&samples[0]));
-            self.row(i == 0, size, &samples);
+            self.row(size, &samples);
         }
         self.tables.push('\n');
     }
@@ -180,7 +180,7 @@ impl Measures {
                 }
                 _ => {}
             }
-            self.row(i == 0, what, &samples);
+            self.row(what, &samples);
         }
         self.tables.push('\n');
     }
@@ -211,8 +211,8 @@ impl Measures {
         ]);
         self.ratio("cjk-bytes", cut[0].over(&cut[1]));
         self.tables.push_str("## 256 KiB Chinese, 3-20 B deltas, ns a delta (median)\n\n");
-        self.row(true, "text", &samples);
-        self.row(false, "bytes", &cut);
+        self.row("text", &samples);
+        self.row("bytes", &cut);
         self.tables.push('\n');
     }
 
@@ -220,8 +220,9 @@ impl Measures {
         self.found.push((id, spread));
     }
 
-    pub(super) fn row(&mut self, first: bool, label: &str, samples: &[Samples]) {
-        if first {
+    /// A row of the table that was begun last; its first one brings the head.
+    pub(super) fn row(&mut self, label: &str, samples: &[Samples]) {
+        if self.tables.ends_with("\n\n") {
             let names: Vec<&str> = samples.iter().map(|samples| samples.name).collect();
             let _ = writeln!(self.tables, "| | {} |\n|---|{}", names.join(" | "), "--:|".repeat(samples.len()));
         }

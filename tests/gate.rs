@@ -23,6 +23,7 @@ fn tools() -> Value {
             "closable": ["description"], "aliases": {"code": ["cmd"]}},
         "all_of": bash(json!({"allOf": [more]})),
         "any_of": bash(json!({"anyOf": [more, {"required": ["command"]}]})),
+        "plain": bash(json!({})),
         "reference": bash(json!({"$defs": {"more": more}, "$ref": "#/$defs/more"})),
     })
 }
@@ -46,6 +47,26 @@ fn what_surrounds_the_cut_decides() {
     let plain = tool(&tools["aliases"]);
     let repaired = argseal::judge(&plain, r#"{"code":"x","description":"abc"#, End::Complete).expect("a plain cut");
     assert_eq!(repaired.text(), r#"{"code":"x","description":"abc"}"#);
+}
+
+#[test]
+fn what_the_cut_text_holds_decides() {
+    let tools = tools();
+    let lines = include_str!("cases/close_description.txt").lines();
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let mut parts = line.splitn(3, ' ');
+        let mut part = || parts.next().expect("a verdict or a code, a tool and a text");
+        let (expected, tool, text) = (part(), tool(&tools[part()]), part());
+        let mut call = argseal::Call::new(&tool).with_settings(&full());
+        call.feed(text);
+        match call.finish(End::Complete) {
+            Ok(accepted) => {
+                assert_eq!(accepted.verdict().name(), expected, "{line}");
+                assert_eq!(accepted.text(), format!("{text}\"}}"), "{line}");
+            }
+            Err(rejected) => assert_eq!(rejected.diagnosis().code().name(), expected, "{line}"),
+        }
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use argseal::Code;
+use argseal::{Call, Code, Progress, Settings};
 use support::agree::{agree, agree_on_quotes};
 use support::lines;
 
@@ -19,6 +19,16 @@ fn every_case_however_it_is_cut() {
         for cuts in support::cuts(case.text.len()) {
             agree(&case, &cuts);
         }
+    }
+}
+
+#[test]
+fn only_after_a_closed_root_do_more_bytes_refine_a_rejection() {
+    for case in lines::parse(CASES).iter().filter(|case| case.known_at.is_some()) {
+        let mut call = Call::default().with_settings(&Settings::default().any_root());
+        let follows = matches!(&*case.code, "trailing-data" | "concatenated-values");
+        let expected = if follows { Progress::Trailing } else { Progress::Rejected };
+        assert_eq!(call.feed_bytes(&case.text), expected, "{}", lines::write(case));
     }
 }
 

@@ -202,6 +202,7 @@ mod tests {
     fn pairs_and_halves() {
         assert_eq!(read("\\ud83d\\ude00"), Escaped::Char('😀'));
         assert_eq!(read("\\u0041"), Escaped::Char('A'));
+        assert_eq!(read("\\n"), Escaped::Char('\n'));
         assert_eq!(read("\\uFFFF"), Escaped::Char('\u{ffff}'));
         assert_eq!(read("\\ud83d"), Escaped::High);
         assert_eq!(read("\\udc"), Escaped::Rejected(Code::LoneSurrogate, 0));

@@ -61,12 +61,13 @@ fn missing<'t>(members: &[Member<'_>], tool: &'t Tool) -> Option<&'t str> {
 fn raw_offset(token: &str, decoded: usize) -> usize {
     let bytes = token.as_bytes();
     let (mut at, mut read) = (1, 0);
-    while read < decoded && at < bytes.len() {
+    while read < decoded {
         // An escape stands for the bytes of its character; any other byte for itself.
-        let (raw, text) = match (bytes[at], bytes.get(at + 1)) {
-            (b'\\', Some(b'u')) => unicode(&token[at..]),
-            (b'\\', _) => (2, 1),
-            _ => (1, 1),
+        let (raw, text) = match bytes.get(at..) {
+            Some([b'\\', b'u', ..]) => unicode(&token[at..]),
+            Some([b'\\', ..]) => (2, 1),
+            Some([_, ..]) => (1, 1),
+            Some([]) | None => break,
         };
         at += raw;
         read += text;

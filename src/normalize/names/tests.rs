@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use super::{related, words};
 
 /// The tool is named `tool`.
-const APART: [(&str, &str); 52] = [
+const APART: [(&str, &str); 54] = [
     ("content_type", "content"),
     ("command_description", "command"),
     ("exclude_path", "path"),
@@ -55,6 +55,8 @@ const APART: [(&str, &str); 52] = [
     ("", "a"),
     ("_", "path"),
     ("größe", "größen"),
+    ("pathé", "path"),
+    ("path", "pathé"),
     ("files_path", "path"),
     ("class", "cla"),
 ];

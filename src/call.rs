@@ -43,13 +43,14 @@ pub enum Progress {
 /// # Ok::<(), argseal::Rejected>(())
 /// ```
 #[derive(Default)]
+#[repr(C, align(64))]
 pub struct Call {
+    /// The limits that the tool's owner set, if any.
+    watch: Option<Box<Watch>>,
     machine: Machine,
     tool: Option<Tool>,
     settings: Settings,
     diagnosis: Option<Box<Diagnosis>>,
-    /// The limits that the tool's owner set, if any.
-    watch: Option<Box<Watch>>,
 }
 
 impl Call {

@@ -58,16 +58,18 @@ pub(crate) struct Node {
 
 const _: () = assert!(size_of::<Node>() == 16);
 
-/// One JSON text and the tape over it.
+/// One JSON text and the tape over it. What every delta touches lies together: many calls in turns are slowed down by
+/// the cache lines of each.
 #[derive(Clone, Default)]
+#[repr(C)]
 pub struct Document {
     /// The text: the longest prefix of what was fed that is UTF-8.
     pub(crate) text: String,
+    /// The decoded copy of the open string.
+    open_copy: OnceLock<Box<Copied>>,
     pub(crate) nodes: Vec<Node>,
     /// The decoded copies of the closed strings that hold escapes.
     copies: Vec<OnceLock<Box<Copied>>>,
-    /// That of the open string.
-    open_copy: OnceLock<Box<Copied>>,
     /// Where what is open ends for good, if the text was rejected there.
     frozen: Option<u32>,
 }
@@ -112,6 +114,9 @@ impl Document {
     #[inline(never)]
     pub(crate) fn push_text(&mut self, text: &str) {
         if self.text.capacity() - self.text.len() < text.len() {
+            if self.nodes.capacity() == 0 {
+                self.nodes.reserve(FIRST_NODES);
+            }
             grow(&mut self.text, text.len());
         }
         self.text.push_str(text);
@@ -297,6 +302,10 @@ impl Copied {
     }
 }
 
+/// What a text begins with: most calls are short, and each growth is a call of the allocator.
+const FIRST: usize = 512;
+const FIRST_NODES: usize = 16;
+
 /// Makes room for `more` bytes and some. A string with escapes that is looked at is held twice, as sent and decoded: were
 /// the buffers doubled, they would take four times its size. Large ones, which allocators move by their pages, grow by small steps; each step
 /// is a fixed share of the whole, so that the cost of a byte is constant.
@@ -304,7 +313,7 @@ impl Copied {
 fn grow(buffer: &mut String, more: usize) {
     let len = buffer.capacity();
     let step = match len {
-        0..0x4000 => len.max(64),
+        0..0x4000 => len.max(FIRST),
         0x4000..0x2_0000 => len / 8,
         _ => len / 32,
     };

@@ -45,25 +45,26 @@ enum Mode {
     Stopped,
 }
 
-/// The resumable parser of one text.
+/// The resumable parser of one text. What every delta touches lies together, as in [`Document`].
 #[derive(Clone, Default)]
+#[repr(C)]
 pub(crate) struct Machine {
-    pub(crate) document: Document,
-    pub(crate) pointer: Pointer,
     mode: Mode,
     state: State,
     /// What may stand in the string that is open without anything to be done about it: escapes, once it holds one.
     quiet: Quiet,
     /// The string that is open is a member's name.
     naming: bool,
-    escape: Escape,
-    number: Option<Number>,
-    literal: Option<Literal>,
-    /// Offset of the number or literal that is open.
-    token_start: u32,
     carry: Carry,
     members: u32,
     limits: Limits,
+    /// Offset of the number or literal that is open.
+    token_start: u32,
+    pub(crate) document: Document,
+    pub(crate) pointer: Pointer,
+    escape: Escape,
+    number: Option<Number>,
+    literal: Option<Literal>,
     stop: Option<Box<Stop>>,
 }
 

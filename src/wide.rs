@@ -206,6 +206,41 @@ unsafe fn push_ends<const N: usize>(text: &mut String, first: &[u8; N], last: &[
     }
 }
 
+/// Appends a text of 4 to 16 bytes none of which is a quote, a backslash or a control character to one that has room for
+/// [`SHORT`] bytes; whether it did. No branch depends on the length.
+#[inline(always)]
+pub(crate) fn append_plain(text: &mut String, delta: &str) -> bool {
+    let len = delta.len();
+    let half = 4 + 4 * usize::from(len >= 8);
+    let Some(places) = places(len, half).filter(|_| text.capacity() - text.len() >= SHORT) else { return false };
+    // SAFETY: four bytes of the delta stand at each of the places.
+    let [a, b, c, d] = places.map(|place| unsafe { delta.as_ptr().add(place).cast::<u32>().read_unaligned() });
+    let word = |low: u32, high: u32| u64::from(low.to_le()) | u64::from(high.to_le()) << 32;
+    let (first, last) = (word(a, b), word(c, d));
+    if specials([first, last]) != 0 {
+        return false;
+    }
+    // SAFETY: both words are written inside of the room behind the text, where nothing is borrowed: the first one begins
+    // with the first `half` bytes of the delta, the second one with the last `half`; what else they hold is overwritten,
+    // or stands behind the end. Together these are all of the delta's bytes, and they are a `str`: what was UTF-8 stays
+    // UTF-8.
+    unsafe {
+        let text = text.as_mut_vec();
+        let end = text.as_mut_ptr().add(text.len());
+        end.cast::<[u8; 8]>().write_unaligned(first.to_le_bytes());
+        end.add(len - half).cast::<[u8; 8]>().write_unaligned(last.to_le_bytes());
+        text.set_len(text.len() + len);
+    }
+    true
+}
+
+/// Where pieces of four bytes begin: the first and the last `half` bytes of a text that has so many and is not longer
+/// than both.
+#[inline(always)]
+fn places(len: usize, half: usize) -> Option<[usize; 4]> {
+    (half..=2 * half).contains(&len).then(|| [0, half - 4, len - half, len - 4])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,6 +267,43 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn pieces_cover_a_text_and_stay_inside_of_it() {
+        for (len, half) in (0..40).flat_map(|len| [(len, 4), (len, 8)]) {
+            let Some(places) = places(len, half) else {
+                assert!(len < half || len > 2 * half, "{len} by {half}");
+                continue;
+            };
+            let mut covered = vec![false; len];
+            for place in places {
+                covered[place..place + 4].fill(true);
+            }
+            assert!(covered.iter().all(|&covered| covered), "{len} by {half}: {places:?}");
+        }
+    }
+
+    #[test]
+    fn plain_text_is_appended_whole_and_other_text_not_at_all() {
+        for len in 0..=20 {
+            for place in 0..len {
+                for byte in 0..0x80u8 {
+                    let mut delta: Vec<u8> = (b'a'..).take(len).collect();
+                    delta[place] = byte;
+                    let delta = String::from_utf8(delta).expect("ASCII");
+                    let mut text = String::with_capacity(3 + SHORT);
+                    text.push_str("abc");
+                    let is_plain = byte >= 0x20 && byte != b'"' && byte != b'\\';
+                    assert_eq!(append_plain(&mut text, &delta), is_plain && (4..=16).contains(&len), "{delta:?}");
+                    let appended = if is_plain && (4..=16).contains(&len) { &delta } else { "" };
+                    assert_eq!(text, format!("abc{appended}"));
+                }
+            }
+        }
+        let mut full = String::from("abc");
+        full.shrink_to_fit();
+        assert!(!append_plain(&mut full, "plain"), "there is no room");
     }
 
     #[test]

@@ -122,6 +122,12 @@ impl Document {
         self.text.push_str(text);
     }
 
+    /// Appends a delta of some length to an open string without escapes, if it holds none; whether it did.
+    #[inline(always)]
+    pub(crate) fn append_plain(&mut self, delta: &str) -> bool {
+        wide::append_plain(&mut self.text, delta)
+    }
+
     /// Appends a short delta that is quiet text of the open string.
     #[inline(always)]
     pub(crate) fn append_quiet(&mut self, delta: &str) {
@@ -313,7 +319,8 @@ const FIRST_NODES: usize = 16;
 fn grow(buffer: &mut String, more: usize) {
     let len = buffer.capacity();
     let step = match len {
-        0..0x4000 => len.max(FIRST),
+        0..0x2000 => (3 * len).max(FIRST),
+        0x2000..0x4000 => len,
         0x4000..0x2_0000 => len / 8,
         _ => len / 32,
     };

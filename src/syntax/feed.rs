@@ -37,6 +37,9 @@ impl Machine {
         if !short || !fits || !self.is_inside_string() || !self.carry.is_empty() {
             return false;
         }
+        if self.quiet == Quiet::Plain && self.document.append_plain(delta) {
+            return true;
+        }
         if !inside::is_quiet(delta.as_bytes(), self.escaped(), self.quiet) {
             return false;
         }

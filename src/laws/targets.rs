@@ -14,6 +14,7 @@ use crate::lex::inside::{is_special, plain_run};
 use crate::limits::Limits;
 use crate::schema::{Grants, Tool, Tools};
 use crate::settings::{Judgement, Policy, Rule, Settings};
+use crate::wide;
 use crate::wire::{Assembler, Format, Stream};
 
 /// The body of one target.
@@ -113,7 +114,7 @@ pub fn replay(bytes: &[u8]) {
 }
 
 /// The engine against the plain interpreter of the step table, as any text and as text of a string; its scan of strings
-/// against one that looks at every byte, from every offset; and law 1 where each byte is a delta, so that no wide load is
+/// against one that looks at every byte, from every offset; wide looks at blocks against the portable ones; and law 1 where each byte is a delta, so that no wide load is
 /// ever used.
 pub fn scan(bytes: &[u8]) {
     let Sample { text, cuts, .. } = Sample::of(bytes);
@@ -128,6 +129,10 @@ pub fn scan(bytes: &[u8]) {
             plain = start;
         }
         assert!(start + plain_run(&bytes[start..]) == plain, "from {start}: {}", shown(bytes));
+    }
+    for block in bytes.windows(wide::BLOCK).filter_map(<[u8]>::first_chunk).map(wide::block) {
+        assert!(wide::marks(block) == wide::portable::marks(block), "marks of {block:x?}");
+        assert!(wide::specials(block) == wide::portable::specials(block), "specials of {block:x?}");
     }
     let each: Vec<usize> = (1..string.len()).collect();
     keeps_chunking(&string, &each, None, &Settings::default(), End::Complete);

@@ -239,6 +239,23 @@ fn text_at_its_bound_and_one_past_it() {
     assert_eq!(Limits::default().with_text(u32::MAX), Limits::default().with_text(u32::MAX - 1));
 }
 
+/// The limit may stand inside of a character, and a piece may end there, too.
+#[test]
+fn the_bound_of_text_is_the_same_however_it_is_cut() {
+    for text in
+        [&b"{\"k\xc3\xa9\":\"\xe2\x82\xac\xf0\x9f\x90\x9bz\"}"[..], b"{\"\xc3\xa9\":\"\xe2\x82\xac\xe2\x82x\xc3"]
+    {
+        for limit in 0..=text.len() as u32 {
+            let settings = Settings::default().with_limits(Limits::default().with_text(limit));
+            for a in 0..=text.len() {
+                for b in a..=text.len() {
+                    argseal::laws::chunking(text, &[a, b], None, &settings, End::Complete);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn members_at_their_bound_and_one_past_it() {
     let limits = Limits::default().with_members(3);

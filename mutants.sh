@@ -13,7 +13,8 @@ fi
 folders=(lex syntax repair normalize)
 files=("${folders[@]/#/--file=src/}")
 files=("${files[@]/%//**/*.rs}")
-tests=(--lib --test=shape --test=inner_call --test=gate --test=lexical --test=history --test=limits)
+tests=(--lib --test=shape --test=inner_call --test=gate --test=lexical --test=history --test=limits --test=allocations
+  --test=grammar)
 slow=(hostile million 64_mib small_deltas linear_time hundred_thousand reference specification cost_the_same
   completed_programs_parse)
 

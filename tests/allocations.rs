@@ -72,6 +72,20 @@ fn an_idle_open_call_is_small() {
     assert_eq!((peak, calls), (0, 0), "a call that has not begun");
 }
 
+#[test]
+fn what_a_call_tells_of_its_memory_counts_its_levels() {
+    for piece in ["[", "{\"a\":"] {
+        let text = piece.repeat(10_000);
+        let (call, peak, _) = measured(|| {
+            let mut call = Call::default().with_settings(&Settings::default().any_root().with_limits(Limits::max()));
+            call.feed(&text);
+            call
+        });
+        let told = call.heap_bytes();
+        assert!(told + (4 << 10) >= peak, "{piece}: heap_bytes tells {told} of {peak}");
+    }
+}
+
 #[derive(Default)]
 struct Lengths {
     text: usize,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use argseal::{
     Accepted, Assembler, Call, Code, Cursor, End, Format, Judgement, Limits, Progress, Rejected, Settings, Tool, Tools,
-    Verdict, judge,
+    Unit, Verdict, judge,
 };
 use support::random::Random;
 
@@ -26,6 +26,13 @@ fn judged(text: &str, limits: Limits) -> Result<Accepted, Rejected> {
     let mut call = Call::default().with_settings(&Settings::default().any_root().with_limits(limits));
     call.feed(text);
     call.finish(End::Complete)
+}
+
+/// The limit that a rejection names, with its unit; it was passed by one.
+fn exceeded(rejected: &Rejected) -> Option<(u64, Unit)> {
+    let exceeded = rejected.diagnosis().facts().exceeded?;
+    assert_eq!(exceeded.size, exceeded.limit + 1);
+    Some((exceeded.limit, exceeded.unit))
 }
 
 fn code(text: &str, limits: Limits) -> Option<Code> {
@@ -212,6 +219,7 @@ fn depth_at_its_bound_and_one_past_it() {
             (diagnosis.code(), diagnosis.at(), diagnosis.known_at()),
             (Code::DepthLimit, Some(depth as u64), Some(depth as u64 + 1))
         );
+        assert_eq!(exceeded(&rejected), Some((depth as u64, Unit::Levels)));
     }
     assert_eq!(code("1", Limits::default().with_depth(0)), None);
     assert_eq!(code("[]", Limits::default()), None);
@@ -234,9 +242,27 @@ fn text_at_its_bound_and_one_past_it() {
             (Code::SizeLimit, Some(limit.into()), Some(u64::from(limit) + 1)),
             "limit {limit}"
         );
+        assert_eq!(exceeded(&rejected), Some((limit.into(), Unit::Bytes)));
         assert_eq!(rejected.raw().len() + rejected.raw_tail().len(), limit as usize);
     }
     assert_eq!(Limits::default().with_text(u32::MAX), Limits::default().with_text(u32::MAX - 1));
+}
+
+/// The limit may stand inside of a character, and a piece may end there, too.
+#[test]
+fn the_bound_of_text_is_the_same_however_it_is_cut() {
+    for text in
+        [&b"{\"k\xc3\xa9\":\"\xe2\x82\xac\xf0\x9f\x90\x9bz\"}"[..], b"{\"\xc3\xa9\":\"\xe2\x82\xac\xe2\x82x\xc3"]
+    {
+        for limit in 0..=text.len() as u32 {
+            let settings = Settings::default().with_limits(Limits::default().with_text(limit));
+            for a in 0..=text.len() {
+                for b in a..=text.len() {
+                    argseal::laws::chunking(text, &[a, b], None, &settings, End::Complete);
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -255,6 +281,7 @@ fn members_at_their_bound_and_one_past_it() {
             (Code::SizeLimit, Some(at), Some(at + 1)),
             "{text}"
         );
+        assert_eq!(exceeded(&rejected), Some((3, Unit::Members)), "{text}");
     }
     assert_eq!(code("[]", Limits::default().with_members(0)), None);
     assert_eq!(code("[1]", Limits::default().with_members(0)), Some(Code::SizeLimit));

@@ -182,8 +182,8 @@ impl Call {
     ///
     /// # Errors
     /// The rejection, with its diagnosis.
-    pub fn finish(self, end: End) -> Result<Accepted, Rejected> {
-        let statement = Statement::new(self.machine).with_early(self.diagnosis.as_deref());
+    pub fn finish(mut self, end: End) -> Result<Accepted, Rejected> {
+        let statement = Statement::new(&mut self.machine).with_early(self.diagnosis.as_deref());
         judge::decide(statement, self.tool.as_ref(), &self.settings, end)
     }
 
@@ -192,9 +192,9 @@ impl Call {
     ///
     /// # Errors
     /// The rejection, with its diagnosis; `final-mismatch` where deltas and full value disagree.
-    pub fn finish_with(self, end: End, r#final: &str) -> Result<Accepted, Rejected> {
+    pub fn finish_with(mut self, end: End, r#final: &str) -> Result<Accepted, Rejected> {
         let limits = self.settings.limits();
-        let statement = Statement::new(self.machine).with_early(self.diagnosis.as_deref());
+        let statement = Statement::new(&mut self.machine).with_early(self.diagnosis.as_deref());
         match judge::reconcile(statement, r#final, limits) {
             Ok(statement) => judge::decide(statement, self.tool.as_ref(), &self.settings, end),
             Err(mismatch) => Err(mismatch.reject(self.tool.as_ref(), end)),
@@ -202,9 +202,9 @@ impl Call {
     }
 
     /// Rejects the call for a reason that is not in its text.
-    pub(crate) fn reject_as(self, code: Code, end: End) -> Rejected {
-        let tool = self.tool;
-        Statement::new(self.machine).reject(Diagnosis::new(code), tool.as_ref(), Opening::Arguments, end)
+    pub(crate) fn reject_as(mut self, code: Code, end: End) -> Rejected {
+        let statement = Statement::new(&mut self.machine);
+        statement.reject(Diagnosis::new(code), self.tool.as_ref(), Opening::Arguments, end)
     }
 
     /// Heap bytes that the call holds.

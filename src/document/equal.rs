@@ -110,20 +110,21 @@ pub(crate) fn duplicates(document: &Document) -> Duplicates {
 }
 
 /// Whether no name stands twice in this object.
-fn all_differ(object: ValueRef<'_>) -> bool {
+pub(crate) fn all_differ(object: ValueRef<'_>) -> bool {
     /// Up to here comparing every pair costs less than hashing.
     const FEW: usize = 8;
     let mut few: [&str; FEW] = [""; FEW];
-    let mut members = object.members();
-    for known in 0..FEW {
-        let Some(member) = members.next() else { return true };
+    for (known, member) in object.members().enumerate() {
+        if known == FEW {
+            let mut seen = HashSet::new();
+            return object.members().all(|member| seen.insert(member.name));
+        }
         if few[..known].contains(&member.name) {
             return false;
         }
         few[known] = member.name;
     }
-    let mut seen: HashSet<&str> = few.into_iter().collect();
-    members.all(|member| seen.insert(member.name))
+    true
 }
 
 impl ValueRef<'_> {

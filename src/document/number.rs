@@ -41,6 +41,10 @@ impl<'d> Number<'d> {
     /// Whether the value is a whole number, however it is written (JSON Schema 2020-12, section 6.1.1: `1.0` is an
     /// integer).
     pub fn is_integer(self) -> bool {
+        // No other byte of a number is as great as a letter.
+        if !self.text.bytes().any(|byte| byte == b'.' || byte >= b'E') {
+            return true;
+        }
         let decimal = Decimal::of(self.text);
         decimal.digits.is_empty() || !decimal.exponent.is_negative()
     }
@@ -89,6 +93,9 @@ impl Ord for Number<'_> {
         if self.text == other.text {
             return Ordering::Equal;
         }
+        if let (Some(a), Some(b)) = (Short::of(self.text), Short::of(other.text)) {
+            return a.cmp(b);
+        }
         Decimal::of(self.text).cmp(&Decimal::of(other.text))
     }
 }
@@ -110,6 +117,92 @@ impl Eq for Number<'_> {}
 impl fmt::Debug for Number<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Number").field("bytes", &self.text.len()).finish()
+    }
+}
+
+/// A number of few digits and without an exponent, as nearly all are: `mantissa × 10^-fraction`.
+#[derive(Clone, Copy, Debug)]
+struct Short {
+    mantissa: i64,
+    /// Digits after the point.
+    fraction: u32,
+}
+
+impl Short {
+    #[inline]
+    fn of(text: &str) -> Option<Self> {
+        let (is_negative, bytes) = match text.as_bytes() {
+            [b'-', bytes @ ..] => (true, bytes),
+            bytes => (false, bytes),
+        };
+        if bytes.len() > SHORT {
+            return None;
+        }
+        let (whole, after) = digits(0, bytes);
+        let (mantissa, fraction) = match after {
+            [] => (whole, 0),
+            [b'.', fraction @ ..] => match digits(whole, fraction) {
+                (mantissa, []) => (mantissa, fraction.len() as u32),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(Self { mantissa: if is_negative { -mantissa } else { mantissa }, fraction })
+    }
+
+    fn cmp(self, other: Self) -> Ordering {
+        if self.fraction == other.fraction {
+            return self.mantissa.cmp(&other.mantissa);
+        }
+        let scaled = |a: Self, b: Self| i128::from(a.mantissa) * 10i128.pow(b.fraction);
+        scaled(self, other).cmp(&scaled(other, self))
+    }
+}
+
+/// So many digits fit `i64`, and twice as many `i128`.
+const SHORT: usize = 18;
+
+/// The digits at the beginning of the bytes, which follow those of `number`, and what comes after them.
+#[inline]
+fn digits(number: i64, bytes: &[u8]) -> (i64, &[u8]) {
+    let (mut number, mut rest) = (number, bytes);
+    while let Some((&byte, after)) = rest.split_first() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            break;
+        }
+        number = number * 10 + i64::from(digit);
+        rest = after;
+    }
+    (number, rest)
+}
+
+/// A number that others are compared with again and again.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    text: Box<str>,
+    short: Option<Short>,
+}
+
+impl Bound {
+    /// `text` is known to be a number.
+    pub(crate) fn new(text: Box<str>) -> Self {
+        Self { short: Short::of(&text), text }
+    }
+
+    /// How the number stands to the bound.
+    #[inline]
+    pub(crate) fn compare(&self, number: Number<'_>) -> Ordering {
+        match (Short::of(number.text), self.short) {
+            (Some(number), Some(bound)) => number.cmp(bound),
+            _ => number.cmp(&Number::new(&self.text)),
+        }
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 
@@ -256,6 +349,51 @@ mod tests {
         for pair in ascending.windows(2) {
             assert!(Number::new(pair[0]) < Number::new(pair[1]), "{pair:?}");
         }
+    }
+
+    #[test]
+    fn short_numbers_are_ordered_as_all_are() {
+        let texts = [
+            "0",
+            "-0",
+            "0.0",
+            "1",
+            "-1",
+            "1.0",
+            "1.00",
+            "9",
+            "10",
+            "-10",
+            "0.1",
+            "0.10",
+            "-0.1",
+            "0.09",
+            "12.5",
+            "12.50",
+            "12.49",
+            "600000",
+            "120000",
+            "999999999999999999",
+            "-999999999999999999",
+            "0.9999999999999999",
+            "0.00000000000000001",
+            "12345678901234567.8",
+            "12345678901234567.9",
+            "1234567890123456789",
+            "1e2",
+        ];
+        let mut short = 0;
+        for a in texts {
+            for b in texts {
+                let exact = Decimal::of(a).cmp(&Decimal::of(b));
+                assert_eq!(Number::new(a).cmp(&Number::new(b)), exact, "{a} {b}");
+                if let (Some(x), Some(y)) = (Short::of(a), Short::of(b)) {
+                    assert_eq!(x.cmp(y), exact, "{a} {b}");
+                    short += 1;
+                }
+            }
+        }
+        assert_eq!(short, 22 * 22);
     }
 
     #[test]

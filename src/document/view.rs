@@ -59,6 +59,7 @@ impl<'d> ValueRef<'d> {
     }
 
     /// The value's type.
+    #[inline]
     pub fn kind(self) -> Kind {
         match self.data().kind {
             NodeKind::Array => Kind::Array,
@@ -78,6 +79,25 @@ impl<'d> ValueRef<'d> {
     /// The decoded text of a string; of an open one as far as it goes.
     pub fn as_str(self) -> Option<&'d str> {
         (self.kind() == Kind::String).then(|| self.document.string(self.data()))
+    }
+
+    /// No closed string has more characters than this, as its token shows it without being decoded.
+    pub(crate) fn most_chars(self) -> Option<u64> {
+        // A character takes a byte at least.
+        self.written().map(|bytes| bytes as u64)
+    }
+
+    /// No closed string has fewer characters than this, as its token shows it without being decoded.
+    pub(crate) fn least_chars(self) -> Option<u64> {
+        /// A pair of surrogates, each as `\uXXXX`.
+        const LONGEST: usize = 12;
+        self.written().map(|bytes| bytes.div_ceil(LONGEST) as u64)
+    }
+
+    /// The bytes between the quotes of a closed string.
+    fn written(self) -> Option<usize> {
+        let Node { start, end, .. } = *self.data();
+        (self.kind() == Kind::String && end != 0).then(|| (end - start) as usize - "\"\"".len())
     }
 
     /// The value of `true` or `false`.
@@ -224,6 +244,7 @@ pub struct Members<'d> {
 impl<'d> Iterator for Members<'d> {
     type Item = Member<'d>;
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Member<'d>> {
         // A name whose value has not begun is no member yet.
         if self.next + 1 >= self.end {
@@ -231,9 +252,10 @@ impl<'d> Iterator for Members<'d> {
         }
         let name = &self.document.nodes[self.next as usize];
         let value = ValueRef::new(self.document, self.next + 1);
-        let member = Member { name: self.document.string(name), name_span: self.document.span(self.next), value };
-        self.next = self.document.next(self.next + 1);
-        Some(member)
+        self.next = self.document.next(value.node);
+        // It is closed.
+        let name_span = Span::new(name.start, name.end);
+        Some(Member { name: self.document.string(name), name_span, value })
     }
 }
 

@@ -10,17 +10,26 @@ use crate::settings::{Judgement, Rule, Settings};
 use crate::syntax::Machine;
 
 /// Blank text or `null`, where no argument is required: `{}`.
-pub(super) fn empty(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, end: End) -> Option<Accepted> {
-    let machine = &statement.machine;
+pub(super) fn empty(
+    statement: &mut Statement<'_>,
+    tool: Option<&Tool>,
+    settings: &Settings,
+    end: End,
+) -> Option<Accepted> {
+    let machine = &*statement.machine;
+    let text = machine.document.text().trim_start_matches(BLANKS);
+    if !(text.is_empty() || text.starts_with("null")) {
+        return None;
+    }
     let blank = is_blank(machine);
-    let null = !blank && machine.document.text().trim_matches(BLANKS) == "null" && machine.tail().is_empty();
+    let null = !blank && text.trim_end_matches(BLANKS) == "null" && machine.tail().is_empty();
     if !(blank || null) || !end.is_normal() || !settings.allows(Rule::Empty) || settings.allows_any_root() {
         return None;
     }
     let arguments = Machine::read("{}", Limits::max());
     let fits = match tool {
         None => blank,
-        Some(tool) => arguments.document.root().is_some_and(|root| tool.violations(root).is_empty()),
+        Some(tool) => arguments.document.root().is_some_and(|root| tool.count(root) == 0),
     };
     if !fits {
         return None;
@@ -36,31 +45,29 @@ pub(super) fn empty(statement: &mut Statement, tool: Option<&Tool>, settings: &S
         return None;
     }
     let text = Audit::new(len, vec![edit.clone()], Vec::new()).apply(machine.document.text());
-    let mut taken = Statement::new(std::mem::take(&mut statement.machine));
-    taken.notes = std::mem::take(&mut statement.notes);
-    Some(accept(taken, Verdict::Normalized, tool, settings, Machine::read(&text, Limits::max()), vec![edit]))
+    Some(accept(statement, Verdict::Normalized, tool, settings, Machine::read(&text, Limits::max()), vec![edit]))
 }
 
-pub(super) fn accept_as_sent(statement: Statement, tool: Option<&Tool>, settings: &Settings) -> Accepted {
+pub(super) fn accept_as_sent(statement: Statement<'_>, tool: Option<&Tool>, settings: &Settings) -> Accepted {
     Accepted {
         verdict: Verdict::Strict,
         checked: checked(tool, settings),
         audit: Audit::new(statement.machine.len(), Vec::new(), Vec::new()),
-        document: statement.machine.document,
+        document: std::mem::take(&mut statement.machine.document),
         raw: None,
         notes: statement.notes,
     }
 }
 
 pub(super) fn accept(
-    statement: Statement,
+    statement: &mut Statement<'_>,
     verdict: Verdict,
     tool: Option<&Tool>,
     settings: &Settings,
     accepted: Machine,
     edits: Vec<Edit>,
 ) -> Accepted {
-    let raw = statement.machine.document.text;
+    let raw = std::mem::take(&mut statement.machine.document.text);
     let mut actions: Vec<String> = Vec::new();
     for rule in edits.iter().flat_map(Edit::rules) {
         if !actions.iter().any(|action| action == rule.name()) {
@@ -73,7 +80,7 @@ pub(super) fn accept(
         document: accepted.document,
         audit: Audit::new(raw.len(), edits, actions),
         raw: Some(raw),
-        notes: statement.notes,
+        notes: std::mem::take(&mut statement.notes),
     }
 }
 

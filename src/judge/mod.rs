@@ -18,7 +18,7 @@ use crate::note::{Note, NoteKind};
 use crate::outcome::{Accepted, Rejected, Verdict};
 use crate::program;
 use crate::repair::{Completed, close_description, inner_call};
-use crate::schema::{Tool, Violation};
+use crate::schema::{Findings, Names, Tool, Violation};
 use crate::settings::{Judgement, Rule, Settings};
 use crate::syntax::Machine;
 use crate::trailing;
@@ -27,41 +27,40 @@ use statement::{not_json, opening};
 
 /// Judges the statement.
 pub(crate) fn decide(
-    mut statement: Statement,
+    mut statement: Statement<'_>,
     tool: Option<&Tool>,
     settings: &Settings,
     end: End,
 ) -> Result<Accepted, Rejected> {
-    let opening = opening(&statement.machine, settings);
     if let Some(accepted) = empty(&mut statement, tool, settings, end) {
         return Ok(accepted);
     }
-    if let Some(diagnosis) = statement.passed.take().or_else(|| not_json(&mut statement.machine)) {
+    if let Some(diagnosis) = statement.passed.take().or_else(|| not_json(statement.machine)) {
         if end.is_normal()
             && settings.allows(Rule::CloseDescription)
             && let Some(tool) = tool
         {
-            let cut = close_description(&statement.machine, diagnosis.code(), tool);
+            let cut = close_description(statement.machine, diagnosis.code(), tool);
             if let Some((edit, repaired)) = cut.filter(|(_, repaired)| stands(repaired, tool, settings)) {
                 let edits = vec![edit];
                 if let Some(failed) = guarded(&repaired, &edits, tool, settings) {
-                    return Err(statement.reject(failed, Some(tool), opening, end));
+                    return Err(reject(statement, failed, Some(tool), settings, end));
                 }
-                return Ok(accept(statement, Verdict::Repaired, Some(tool), settings, repaired, edits));
+                return Ok(accept(&mut statement, Verdict::Repaired, Some(tool), settings, repaired, edits));
             }
         }
         if let Some(stop) = statement.machine.stop()
             && stop.is_trailing()
         {
-            statement.notes.extend(trailing::notes(&statement.machine, stop));
+            statement.notes.extend(trailing::notes(statement.machine, stop));
         }
-        return Err(statement.reject(diagnosis, tool, opening, end));
+        return Err(reject(statement, diagnosis, tool, settings, end));
     }
     let (diagnosis, tried) = match judge(&mut statement, tool, settings, end) {
         Judged::AsSent => return Ok(accept_as_sent(statement, tool, settings)),
         Judged::Normalized(normalized) => {
             let Normalized { edits, actions, machine } = *normalized;
-            let mut accepted = accept(statement, Verdict::Normalized, tool, settings, machine, edits);
+            let mut accepted = accept(&mut statement, Verdict::Normalized, tool, settings, machine, edits);
             accepted.audit = accepted.audit.with_actions(actions);
             return Ok(accepted);
         }
@@ -74,18 +73,29 @@ pub(crate) fn decide(
         && let Some(tool) = tool
     {
         let epilogue = settings.allows(Rule::Epilogue);
-        let completed = inner_call(&statement.machine, tool, epilogue);
+        let completed = inner_call(statement.machine, tool, epilogue);
         let completed = completed.filter(|completed| stands(&completed.machine, tool, settings));
         if let Some(Completed { edits, binding, machine }) = completed {
             if let Some(failed) = guarded(&machine, &edits, tool, settings) {
-                return Err(statement.reject(failed, Some(tool), opening, end));
+                return Err(reject(statement, failed, Some(tool), settings, end));
             }
-            let mut accepted = accept(statement, Verdict::Repaired, Some(tool), settings, machine, edits);
+            let mut accepted = accept(&mut statement, Verdict::Repaired, Some(tool), settings, machine, edits);
             accepted.audit = accepted.audit.with_binding(binding);
             return Ok(accepted);
         }
     }
-    Err(statement.reject(diagnosis, tool, opening, end))
+    Err(reject(statement, diagnosis, tool, settings, end))
+}
+
+fn reject(
+    statement: Statement<'_>,
+    diagnosis: Diagnosis,
+    tool: Option<&Tool>,
+    settings: &Settings,
+    end: End,
+) -> Rejected {
+    let opening = opening(statement.machine, settings);
+    statement.reject(diagnosis, tool, opening, end)
 }
 
 /// What becomes of a statement that is one JSON text.
@@ -103,8 +113,8 @@ enum Normalization {
 }
 
 /// Judges a statement that is one JSON text.
-fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, end: End) -> Judged {
-    let machine = &statement.machine;
+fn judge(statement: &mut Statement<'_>, tool: Option<&Tool>, settings: &Settings, end: End) -> Judged {
+    let machine = &*statement.machine;
     let len = machine.len() as u64;
     let rejected = |diagnosis| Judged::Rejected(diagnosis, Normalization::Nothing);
     match end {
@@ -162,7 +172,9 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
             left = tried.left;
         }
     }
-    let demanded = demanded(root, tool, settings.judgement());
+    let names = if twice.equal.is_some() { Names::MayRepeat } else { Names::Differ };
+    let findings = tool.findings(root, names);
+    let demanded = demanded(&findings, settings.judgement());
     // What only a granted alias or the wrapper `arguments` brings to light counts too: as sent it would be lost.
     let left = left.filter(|_| settings.judgement() != Judgement::Text);
     if let Some(first) = demanded.or(left) {
@@ -179,7 +191,7 @@ fn judge(statement: &mut Statement, tool: Option<&Tool>, settings: &Settings, en
     }
     // Nothing that is demanded is violated: what is violated is tolerated. Where all is demanded, there is nothing left.
     if settings.judgement() != Judgement::Schema {
-        statement.notes.extend(tool.violations(root).into_iter().map(|violation| {
+        statement.notes.extend(findings.violations().into_iter().map(|violation| {
             let note = Note::new(NoteKind::Tolerated).with_detail(violation.code.name());
             if let Some(at) = violation.at { note.with_at(at.into()) } else { note }
         }));
@@ -210,13 +222,12 @@ fn guarded(repaired: &Machine, edits: &[Edit], tool: &Tool, settings: &Settings)
 }
 
 /// The first violation that the judgement in force rejects.
-fn demanded(root: ValueRef<'_>, tool: &Tool, judgement: Judgement) -> Option<Violation> {
-    let violations = match judgement {
-        Judgement::Schema => tool.violations(root),
-        Judgement::Shape => tool.shape_violations(root),
-        Judgement::Text => return None,
-    };
-    violations.into_iter().next()
+fn demanded(findings: &Findings<'_>, judgement: Judgement) -> Option<Violation> {
+    match judgement {
+        Judgement::Schema => findings.first(),
+        Judgement::Shape => findings.first_of_shape(),
+        Judgement::Text => None,
+    }
 }
 
 fn violated(violation: Violation, machine: &Machine) -> Diagnosis {

@@ -11,15 +11,16 @@ use crate::settings::Settings;
 use crate::syntax::{Machine, Stop};
 
 /// The text to be judged, read.
-pub(crate) struct Statement {
-    pub(super) machine: Machine,
+pub(crate) struct Statement<'m> {
+    /// It is not moved: what is accepted is taken out of it.
+    pub(super) machine: &'m mut Machine,
     pub(super) notes: Vec<Note>,
     /// A limit of a guard that was passed while the text streamed.
     pub(super) passed: Option<Diagnosis>,
 }
 
-impl Statement {
-    pub(crate) fn new(machine: Machine) -> Self {
+impl<'m> Statement<'m> {
+    pub(crate) fn new(machine: &'m mut Machine) -> Self {
         Self { machine, notes: Vec::new(), passed: None }
     }
 
@@ -39,7 +40,7 @@ impl Statement {
         let tail = self.machine.tail().to_vec();
         Rejected::new(Told {
             diagnosis: diagnosis.settle(end, opening),
-            raw: self.machine.document.text,
+            raw: std::mem::take(&mut self.machine.document.text),
             tail,
             notes: self.notes,
             tool: tool.map(|tool| tool.name().to_owned()),
@@ -48,13 +49,13 @@ impl Statement {
 }
 
 /// Deltas and a full value that disagree.
-pub(crate) struct Mismatch {
-    statement: Statement,
+pub(crate) struct Mismatch<'m> {
+    statement: Statement<'m>,
     pointer: Option<String>,
 }
 
-impl Mismatch {
-    fn of(machine: Machine, pointer: Option<String>) -> Box<Self> {
+impl<'m> Mismatch<'m> {
+    fn of(machine: &'m mut Machine, pointer: Option<String>) -> Box<Self> {
         Box::new(Self { statement: Statement::new(machine), pointer })
     }
 
@@ -68,24 +69,31 @@ impl Mismatch {
 }
 
 /// Which statement is judged where the provider's done event holds the full value: see design, section 10.
-pub(crate) fn reconcile(sent: Statement, full: &str, limits: Limits) -> Result<Statement, Box<Mismatch>> {
+pub(crate) fn reconcile<'m>(
+    sent: Statement<'m>,
+    full: &str,
+    limits: Limits,
+) -> Result<Statement<'m>, Box<Mismatch<'m>>> {
     if full.is_empty() {
         return Ok(sent);
     }
     if sent.passed.is_some() {
         return confirm(sent, full, limits);
     }
-    let mut machine = sent.machine;
-    let used = |machine| Ok(Statement::new(machine).with_note(NoteKind::FinalUsed));
+    let machine = sent.machine;
     let mut stated = Machine::read(full, limits);
-    if is_blank(&machine) {
-        return used(stated);
+    let used = |machine: &'m mut Machine, stated| {
+        *machine = stated;
+        Ok(Statement::new(machine).with_note(NoteKind::FinalUsed))
+    };
+    if is_blank(machine) {
+        return used(machine, stated);
     }
     if !is_json(&mut stated) {
         return Ok(Statement::new(machine).with_note(NoteKind::FinalBroken));
     }
-    if is_json(&mut machine) {
-        let pointer = difference(&machine, &stated);
+    if is_json(machine) {
+        let pointer = difference(machine, &stated);
         return match pointer {
             None => Ok(Statement::new(machine).with_note(NoteKind::FinalConfirmed)),
             pointer => Err(Mismatch::of(machine, pointer)),
@@ -95,13 +103,13 @@ pub(crate) fn reconcile(sent: Statement, full: &str, limits: Limits) -> Result<S
     let begins = machine.stop().is_none()
         && full.starts_with(machine.document.text())
         && full.as_bytes()[machine.document.text().len()..].starts_with(machine.tail());
-    if begins { used(stated) } else { Err(Mismatch::of(machine, None)) }
+    if begins { used(machine, stated) } else { Err(Mismatch::of(machine, None)) }
 }
 
 /// Deltas that a guard has rejected: a full value can contradict them, it cannot bring them back.
-fn confirm(sent: Statement, full: &str, limits: Limits) -> Result<Statement, Box<Mismatch>> {
-    let whole = Statement::new(Machine::read(sent.machine.document.text(), limits));
-    match reconcile(whole, full, limits) {
+fn confirm<'m>(sent: Statement<'m>, full: &str, limits: Limits) -> Result<Statement<'m>, Box<Mismatch<'m>>> {
+    let mut whole = Machine::read(sent.machine.document.text(), limits);
+    match reconcile(Statement::new(&mut whole), full, limits) {
         Ok(told) if told.notes.iter().any(|note| note.kind() == NoteKind::FinalUsed) => Ok(sent),
         Ok(told) => Ok(Statement { notes: [sent.notes, told.notes].concat(), ..sent }),
         Err(mismatch) => Err(Mismatch::of(sent.machine, mismatch.pointer)),

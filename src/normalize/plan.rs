@@ -11,7 +11,7 @@ use crate::diagnosis::Diagnosis;
 use crate::document::{Kind, ValueRef, duplicates};
 use crate::limits::Limits;
 use crate::pointer::{self, Token, write_token};
-use crate::schema::{Tool, TypeSet, Violation};
+use crate::schema::{ByMember, Tool, TypeSet, Violation};
 use crate::settings::{Rule, Settings};
 use crate::syntax::Machine;
 
@@ -182,9 +182,9 @@ impl<'r> Plan<'r, '_> {
         Ok(())
     }
 
-    /// `decode` and `coerce` of members, each taken only where it lowers the number of violations. Every candidate costs
-    /// a look at the whole call; there are at most as many as declared members.
+    /// `decode` and `coerce` of members, each taken only where it lowers the number of violations.
     fn convert(&mut self) {
+        let by_member = self.tool.by_member();
         let mut count = None;
         for id in self.draft.present() {
             let types = self.tool.types_of(self.draft.name(id));
@@ -194,14 +194,37 @@ impl<'r> Plan<'r, '_> {
             let Some((rule, content)) = self.conversion(id, types) else { continue };
             let name = self.draft.name(id).to_owned();
             self.draft.take(&name, rule);
-            let known = count.unwrap_or_else(|| self.count());
-            self.draft.members[id as usize].content = content;
-            let new = self.count();
-            count = Some(known.min(new));
-            if new < known {
+            let is_better = match &by_member {
+                Some(by_member) => {
+                    self.count_in(by_member, id, content) < self.count_in(by_member, id, Content::AsSent)
+                }
+                None => {
+                    let known = count.unwrap_or_else(|| self.count());
+                    self.draft.members[id as usize].content = content;
+                    let new = self.count();
+                    self.draft.members[id as usize].content = Content::AsSent;
+                    count = Some(known.min(new));
+                    new < known
+                }
+            };
+            if is_better {
                 self.actions.push(on_member(rule, &name));
-            } else {
-                self.draft.members[id as usize].content = Content::AsSent;
+                self.draft.members[id as usize].content = content;
+            }
+        }
+    }
+
+    /// Violations in one member, if that becomes of its value. Where the members are judged one by one, no more changes.
+    fn count_in(&self, by_member: &ByMember<'_>, id: u32, content: Content) -> usize {
+        let (name, value) = (self.draft.name(id), self.draft.value_of(id));
+        match content {
+            Content::AsSent => by_member.count(name, value),
+            Content::Decoded(place) => by_member.count(name, self.draft.value(place)),
+            Content::Unquoted => {
+                // A number at the root ends with what follows it.
+                let text = format!("{} ", value.as_str().unwrap_or_default());
+                let read = Machine::read(&text, Limits::max());
+                read.document.root().map_or(usize::MAX, |value| by_member.count(name, value))
             }
         }
     }

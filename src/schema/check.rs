@@ -1,59 +1,22 @@
 //! What a schema says against a value.
 //!
 //! One walk over the document with a stack of its own; each schema object judges each value at most once, so that the
-//! work is bounded by the product of the two, and is linear in the document for a schema without references.
+//! work is bounded by the product of the two, and is linear in the document for a schema without references. A value of
+//! which nothing is said costs no memory.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use smallvec::SmallVec;
 
-use super::place::place;
 use super::validity::Validity;
-use super::{Additional, Alternatives, Constraint, GroupKind, Node, Schema, TypeSet, Violation};
-use crate::code::Code;
-use crate::document::{Document, Kind, Number, ValueRef};
+use super::{Additional, Alternatives, Constraint, Node, Schema};
+use crate::document::{Bound, Document, Kind, ValueRef, all_differ};
 
 impl Schema {
-    /// The violations that `keep` asks for, at most [`REPORTED`]: missing members (outermost first, in the order of
-    /// `required`), then types and constraints, then unexpected members, both in text order.
-    pub(super) fn violations(&self, root: ValueRef<'_>, keep: impl Fn(Code) -> bool) -> Vec<Violation> {
-        let found = self.check(root);
-        let mut chosen: Vec<(u32, Violation)> = Vec::new();
-        if keep(Code::MissingRequired) {
-            for &Missing { object, node, .. } in &found.missing {
-                self.name_missing(root, object, node, &mut chosen);
-                if chosen.len() >= REPORTED {
-                    break;
-                }
-            }
-        }
-        for failure in &found.failures {
-            let code = self.code(failure);
-            if keep(code) && chosen.len() < REPORTED {
-                let expected = self.expected(failure);
-                chosen.push((failure.value, Violation { expected, ..Violation::new(code, "") }));
-            }
-        }
-        if keep(Code::UnknownProperty) {
-            let room = REPORTED.saturating_sub(chosen.len());
-            let unexpected = found.unexpected.iter().take(room);
-            chosen.extend(unexpected.map(|&value| (value, Violation::new(Code::UnknownProperty, ""))));
-        }
-        chosen.truncate(REPORTED);
-        place(root, chosen)
-    }
-
-    /// How many violations there are, exactly.
-    pub(super) fn count(&self, root: ValueRef<'_>) -> usize {
-        let found = self.check(root);
-        found.missing.iter().map(|missing| missing.count as usize).sum::<usize>()
-            + found.failures.len()
-            + found.unexpected.len()
-    }
-
-    fn check(&self, root: ValueRef<'_>) -> Found {
-        let mut walk = Walk::new(self, root.document());
-        walk.pending.push(Pending { value: root.node(), node: 0 });
+    /// What these schema objects say of the values that they are to judge.
+    pub(super) fn check(&self, document: &Document, pending: SmallVec<[Pending; 8]>, names: Names) -> Found {
+        let mut walk = Walk { pending, ..Walk::new(self, document, names) };
         walk.run();
         let mut found = walk.found;
         found.missing.sort_by_key(|missing| missing.object);
@@ -61,80 +24,44 @@ impl Schema {
         found.unexpected.sort_unstable();
         found
     }
-
-    fn name_missing(&self, root: ValueRef<'_>, object: u32, node: u32, out: &mut Vec<(u32, Violation)>) {
-        let have: HashSet<&str> = ValueRef::new(root.document(), object).members().map(|member| member.name).collect();
-        let missing = self.names(self.node(node).required).filter(|name| !have.contains(name));
-        for name in missing.take(REPORTED) {
-            let member = Some(name.to_owned());
-            let slot = self.slot(self.node(node), name).and_then(|slot| slot.schema);
-            let types = slot.and_then(|schema| self.node(schema).types).unwrap_or(TypeSet::NONE);
-            let violation = Violation::new(Code::MissingRequired, "").with_expected(types.names());
-            out.push((object, Violation { member, ..violation }));
-        }
-    }
-
-    fn code(&self, failure: &Failure) -> Code {
-        match failure.keyword {
-            Keyword::Alternatives(_) | Keyword::Types => Code::TypeMismatch,
-            Keyword::Constraint(_) => Code::ConstraintViolation,
-            Keyword::Group(i) => match self.node(failure.node).groups[i as usize].kind {
-                GroupKind::Any | GroupKind::One => Code::TypeMismatch,
-                GroupKind::Not => Code::ConstraintViolation,
-            },
-        }
-    }
-
-    fn expected(&self, failure: &Failure) -> Vec<String> {
-        let node = self.node(failure.node);
-        let types = match failure.keyword {
-            Keyword::Types => node.types.unwrap_or(TypeSet::NONE),
-            Keyword::Alternatives(i) => match &node.alternatives[i as usize] {
-                Alternatives::Any(types) => *types,
-                Alternatives::One(types) => types.iter().copied().fold(TypeSet::NONE, TypeSet::with),
-            },
-            Keyword::Group(i) => {
-                let group = node.groups[i as usize];
-                match group.kind {
-                    GroupKind::Not => return Vec::new(),
-                    GroupKind::Any | GroupKind::One => {
-                        let types = group.schemas.of(&self.links).iter().map(|&node| self.node(node).types);
-                        types.map(|types| types.unwrap_or(TypeSet::NONE)).fold(TypeSet::NONE, TypeSet::with)
-                    }
-                }
-            }
-            Keyword::Constraint(i) => return node.constraints[i as usize].words(),
-        };
-        types.names().map(str::to_owned).collect()
-    }
 }
 
-/// As many violations are named in full: each carries its pointer, so that their size is bounded.
-pub(super) const REPORTED: usize = 256;
-
+/// Everything that is said, in text order.
 #[derive(Default)]
-struct Found {
-    missing: Vec<Missing>,
-    failures: Vec<Failure>,
+pub(super) struct Found {
+    pub(super) missing: Vec<Missing>,
+    pub(super) failures: Vec<Failure>,
     /// The values of the unexpected members.
-    unexpected: Vec<u32>,
+    pub(super) unexpected: Vec<u32>,
 }
 
-struct Missing {
-    object: u32,
-    node: u32,
+impl Found {
+    pub(super) fn is_empty(&self) -> bool {
+        self.missing.is_empty() && self.failures.is_empty() && self.unexpected.is_empty()
+    }
+
+    /// How many violations there are, exactly.
+    pub(super) fn count(&self) -> usize {
+        let missing = self.missing.iter().map(|missing| missing.count as usize);
+        missing.sum::<usize>() + self.failures.len() + self.unexpected.len()
+    }
+}
+
+pub(super) struct Missing {
+    pub(super) object: u32,
+    pub(super) node: u32,
     count: u32,
 }
 
-struct Failure {
-    value: u32,
-    node: u32,
-    keyword: Keyword,
+pub(super) struct Failure {
+    pub(super) value: u32,
+    pub(super) node: u32,
+    pub(super) keyword: Keyword,
 }
 
 /// Which keyword of a node failed.
 #[derive(Clone, Copy)]
-enum Keyword {
+pub(super) enum Keyword {
     Alternatives(u32),
     Constraint(u32),
     Group(u32),
@@ -151,55 +78,46 @@ pub(super) struct Pending {
 pub(super) struct Walk<'s, 'd> {
     schema: &'s Schema,
     document: &'d Document,
+    names: Names,
     /// What judges one value lies together.
-    pending: Vec<Pending>,
-    /// The value that each schema object judged last.
-    seen_at: Vec<u32>,
-    /// The schema objects that judge the value at hand.
-    applied: Vec<u32>,
+    pending: SmallVec<[Pending; 8]>,
     found: Found,
 }
 
 impl<'s, 'd> Walk<'s, 'd> {
-    pub(super) fn new(schema: &'s Schema, document: &'d Document) -> Self {
-        Self {
-            schema,
-            document,
-            pending: Vec::new(),
-            seen_at: vec![u32::MAX; schema.nodes.len()],
-            applied: Vec::new(),
-            found: Found::default(),
-        }
+    pub(super) fn new(schema: &'s Schema, document: &'d Document, names: Names) -> Self {
+        Self { schema, document, names, pending: SmallVec::new(), found: Found::default() }
     }
 
     /// What lies below the value and must be judged for this schema object to hold; `None` if it fails already.
     pub(super) fn below(&mut self, value: ValueRef<'d>, node: u32) -> Option<Vec<Pending>> {
-        self.applied.clear();
-        self.applied.push(node);
-        self.judge(value);
-        let below = std::mem::take(&mut self.pending);
-        let Found { missing, failures, unexpected } = std::mem::take(&mut self.found);
-        (missing.is_empty() && failures.is_empty() && unexpected.is_empty()).then_some(below)
+        self.judge(value, &[node]);
+        let below = self.pending.drain(..).collect();
+        std::mem::take(&mut self.found).is_empty().then_some(below)
     }
 
     fn run(&mut self) {
-        let mut validity = Validity::new(self.schema, self.document);
+        let mut validity = None;
+        let mut applied = Applied::default();
         while let Some(&Pending { value, .. }) = self.pending.last() {
-            self.applied.clear();
-            while let Some(next) = self.pending.pop_if(|next| next.value == value) {
-                self.apply(value, next.node);
+            applied.nodes.clear();
+            while let Some(&next) = self.pending.last().filter(|next| next.value == value) {
+                self.pending.pop();
+                applied.add(self.schema, next.node, value);
             }
-            // `apply` turned the order; allOf and references come after what names them.
+            // `add` turned the order; allOf and references come after what names them.
             let mut done = 0;
-            while let Some(&node) = self.applied.get(done) {
+            while let Some(&node) = applied.nodes.get(done) {
                 for &also in self.schema.node(node).also.of(&self.schema.links) {
-                    self.apply(value, also);
+                    applied.add(self.schema, also, value);
                 }
                 done += 1;
             }
-            self.judge(ValueRef::new(self.document, value));
-            for &node in &self.applied {
+            self.judge(ValueRef::new(self.document, value), &applied.nodes);
+            for &node in &applied.nodes {
                 for (i, group) in self.schema.node(node).groups.iter().enumerate() {
+                    let validity =
+                        validity.get_or_insert_with(|| Validity::new(self.schema, self.document, self.names));
                     if !validity.holds(group, value) {
                         self.found.failures.push(Failure { value, node, keyword: Keyword::Group(i as u32) });
                     }
@@ -208,123 +126,170 @@ impl<'s, 'd> Walk<'s, 'd> {
         }
     }
 
-    fn apply(&mut self, value: u32, node: u32) {
-        if !self.schema.node(node).is_trivial && std::mem::replace(&mut self.seen_at[node as usize], value) != value {
-            self.applied.push(node);
+    /// By these schema objects, without what lies below containers.
+    fn judge(&mut self, value: ValueRef<'d>, applied: &[u32]) {
+        for &node in applied {
+            self.types(value, node);
+        }
+        let size = match value.kind() {
+            Kind::Object => self.object(value, applied),
+            Kind::Array => self.array(value, applied),
+            Kind::Boolean | Kind::Null | Kind::Number | Kind::String => 0,
+        };
+        for &node in applied {
+            self.constraints(value, node, size);
         }
     }
 
-    fn judge(&mut self, value: ValueRef<'d>) {
-        for i in 0..self.applied.len() {
-            let id = self.applied[i];
-            let node = self.schema.node(id);
-            if node.types.is_some_and(|types| !types.fits(value)) {
-                self.fail(value, id, Keyword::Types);
-            }
-            for (i, alternatives) in node.alternatives.iter().enumerate() {
-                if !alternatives.fit(value) {
-                    self.fail(value, id, Keyword::Alternatives(i as u32));
-                }
-            }
+    #[inline(always)]
+    fn types(&mut self, value: ValueRef<'d>, id: u32) {
+        let node = self.schema.node(id);
+        if node.types.is_some_and(|types| !types.fits(value)) {
+            self.fail(value, id, Keyword::Types);
         }
-        match value.kind() {
-            Kind::Object => self.object(value),
-            Kind::Array => self.array(value),
-            Kind::Boolean | Kind::Null | Kind::Number | Kind::String => self.constraints(value, 0),
+        for (i, alternatives) in node.alternatives.iter().enumerate() {
+            if !alternatives.fit(value) {
+                self.fail(value, id, Keyword::Alternatives(i as u32));
+            }
         }
     }
 
+    /// `size`: elements, or different member names.
+    #[inline(always)]
+    fn constraints(&mut self, value: ValueRef<'d>, id: u32, size: u64) {
+        for (i, constraint) in self.schema.node(id).constraints.iter().enumerate() {
+            if !constraint.holds(value, size) {
+                self.fail(value, id, Keyword::Constraint(i as u32));
+            }
+        }
+    }
+
+    #[cold]
     fn fail(&mut self, value: ValueRef<'d>, node: u32, keyword: Keyword) {
         self.found.failures.push(Failure { value: value.node(), node, keyword });
     }
 
-    /// `size`: elements, or different member names.
-    fn constraints(&mut self, value: ValueRef<'d>, size: u64) {
-        for i in 0..self.applied.len() {
-            let id = self.applied[i];
-            for (i, constraint) in self.schema.node(id).constraints.iter().enumerate() {
-                if !constraint.holds(value, size) {
-                    self.fail(value, id, Keyword::Constraint(i as u32));
-                }
-            }
-        }
+    fn scalar(&mut self, value: ValueRef<'d>, id: u32) {
+        self.types(value, id);
+        self.constraints(value, id, 0);
     }
 
-    fn array(&mut self, array: ValueRef<'d>) {
-        let mut size = 0;
+    fn array(&mut self, array: ValueRef<'d>, applied: &[u32]) -> u64 {
         let begun = self.pending.len();
+        let mut size = 0;
         for element in array.elements() {
-            for &id in &self.applied {
-                let node = self.schema.node(id);
+            for &node in applied {
+                let node = self.schema.node(node);
                 let prefix = node.prefix.of(&self.schema.links);
                 let judge = usize::try_from(size).ok().and_then(|i| prefix.get(i).copied()).or(node.items);
-                self.pending.extend(judge.map(|node| Pending { value: element.node(), node }));
+                if let Some(judge) = judge {
+                    self.child(element, judge, applied.len());
+                }
             }
             size += 1;
         }
         self.pending[begun..].reverse();
-        self.constraints(array, size);
+        size
     }
 
-    fn object(&mut self, object: ValueRef<'d>) {
-        let mut found: SmallVec<[u32; 8]> = SmallVec::from_elem(0, self.applied.len());
-        let mut names = Names::default();
-        let mut size = 0;
+    fn object(&mut self, object: ValueRef<'d>, applied: &[u32]) -> u64 {
         let begun = self.pending.len();
-        if !self.applied.is_empty() {
-            for member in object.members() {
-                if !names.add(member.name) {
-                    continue;
-                }
-                size += 1;
-                let value = member.value.node();
-                for (&id, found) in self.applied.iter().zip(&mut found) {
-                    let node: &Node = self.schema.node(id);
-                    let slot = self.schema.slot(node, member.name);
-                    *found += u32::from(slot.is_some_and(|slot| slot.is_required));
-                    match (slot.and_then(|slot| slot.schema), node.additional) {
-                        (Some(node), _) | (None, Additional::Schema(node)) => {
-                            self.pending.push(Pending { value, node });
-                        }
-                        (None, Additional::Closed) => self.found.unexpected.push(value),
-                        (None, Additional::Any) => {}
-                    }
-                }
-            }
+        let mut size = 0;
+        for &node in applied {
+            size = self.members(object, node, applied.len());
+        }
+        if applied.len() > 1 {
+            self.pending[begun..].sort_by_key(|pending| pending.value);
         }
         self.pending[begun..].reverse();
-        for (&node, found) in self.applied.iter().zip(&found) {
-            let required = self.schema.node(node).required;
-            let count = required.end - required.start - found;
-            if count > 0 {
-                self.found.missing.push(Missing { object: object.node(), node, count });
+        size
+    }
+
+    /// What one schema object of so many says of the members; how many there are.
+    fn members(&mut self, object: ValueRef<'d>, id: u32, applied: usize) -> u64 {
+        let node: &Node = self.schema.node(id);
+        let mut seen = if self.names.differ_in(object) { None } else { Some(HashSet::new()) };
+        let (mut size, mut found) = (0, 0);
+        for member in object.members() {
+            if seen.as_mut().is_some_and(|seen| !seen.insert(member.name)) {
+                continue;
+            }
+            size += 1;
+            let slot = self.schema.slot(node, member.name);
+            found += u32::from(slot.is_some_and(|slot| slot.is_required));
+            match (slot.and_then(|slot| slot.schema), node.additional) {
+                (Some(judge), _) | (None, Additional::Schema(judge)) => self.child(member.value, judge, applied),
+                (None, Additional::Closed) => self.found.unexpected.push(member.value.node()),
+                (None, Additional::Any) => {}
             }
         }
-        self.constraints(object, size);
+        let count = node.required.end - node.required.start - found;
+        if count > 0 {
+            self.found.missing.push(Missing { object: object.node(), node: id, count });
+        }
+        size
+    }
+
+    /// A child of a value that so many schema objects judge. Most children are scalars of which one schema object says
+    /// all there is to say.
+    #[inline]
+    fn child(&mut self, value: ValueRef<'d>, id: u32, applied: usize) {
+        let node = self.schema.node(id);
+        if node.is_trivial {
+            return;
+        }
+        if applied == 1 && node.is_single && !matches!(value.kind(), Kind::Array | Kind::Object) {
+            self.scalar(value, id);
+        } else {
+            self.pending.push(Pending { value: value.node(), node: id });
+        }
     }
 }
 
-/// The names of one object: few are compared, many are hashed.
+/// The schema objects that judge the value at hand, each once: few are compared, many are marked.
 #[derive(Default)]
-struct Names<'d> {
-    few: SmallVec<[&'d str; 16]>,
-    many: HashSet<&'d str>,
+struct Applied {
+    nodes: SmallVec<[u32; 8]>,
+    /// The value that each schema object judged last, of those with many judges.
+    seen_at: Vec<u32>,
 }
 
-impl<'d> Names<'d> {
-    /// Whether the name is new.
-    fn add(&mut self, name: &'d str) -> bool {
-        if self.few.len() < self.few.inline_size() {
-            let is_new = !self.few.contains(&name);
-            if is_new {
-                self.few.push(name);
+impl Applied {
+    fn add(&mut self, schema: &Schema, node: u32, value: u32) {
+        if schema.node(node).is_trivial {
+            return;
+        }
+        let few = self.nodes.inline_size();
+        if self.nodes.len() < few {
+            if !self.nodes.contains(&node) {
+                self.nodes.push(node);
             }
-            return is_new;
+            return;
         }
-        if self.many.is_empty() {
-            self.many.extend(&self.few);
+        self.seen_at.resize(schema.nodes.len(), u32::MAX);
+        if self.nodes.len() == few {
+            self.nodes.iter().for_each(|&node| self.seen_at[node as usize] = value);
         }
-        self.many.insert(name)
+        if std::mem::replace(&mut self.seen_at[node as usize], value) != value {
+            self.nodes.push(node);
+        }
+    }
+}
+
+/// What is known of the member names of a document.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Names {
+    /// None stands twice in one object.
+    Differ,
+    MayRepeat,
+}
+
+impl Names {
+    fn differ_in(self, object: ValueRef<'_>) -> bool {
+        match self {
+            Self::Differ => true,
+            Self::MayRepeat => all_differ(object),
+        }
     }
 }
 
@@ -339,17 +304,24 @@ impl Alternatives {
 
 impl Constraint {
     fn holds(&self, value: ValueRef<'_>, size: u64) -> bool {
-        let number = |holds: &dyn Fn(Number<'_>) -> bool| value.as_number().is_none_or(holds);
+        let number = |bound: &Bound, fits: fn(Ordering) -> bool| {
+            value.as_number().is_none_or(|number| fits(bound.compare(number)))
+        };
         let length = || value.as_str().map(|text| text.chars().count() as u64);
         match self {
             Self::Const(allowed) | Self::Enum(allowed) => allowed.allows(value),
-            Self::ExclusiveMaximum(bound) => number(&|n| n < Number::new(bound)),
-            Self::ExclusiveMinimum(bound) => number(&|n| n > Number::new(bound)),
-            Self::Maximum(bound) => number(&|n| n <= Number::new(bound)),
-            Self::Minimum(bound) => number(&|n| n >= Number::new(bound)),
-            Self::MultipleOf(divisor) => number(&|n| divisor.divides(n)),
-            Self::MaxLength(bound) => length().is_none_or(|length| length <= *bound),
-            Self::MinLength(bound) => length().is_none_or(|length| length >= *bound),
+            Self::ExclusiveMaximum(bound) => number(bound, Ordering::is_lt),
+            Self::ExclusiveMinimum(bound) => number(bound, Ordering::is_gt),
+            Self::Maximum(bound) => number(bound, Ordering::is_le),
+            Self::Minimum(bound) => number(bound, Ordering::is_ge),
+            Self::MultipleOf(divisor) => value.as_number().is_none_or(|number| divisor.divides(number)),
+            Self::MaxLength(bound) => {
+                value.most_chars().is_some_and(|most| most <= *bound) || length().is_none_or(|length| length <= *bound)
+            }
+            Self::MinLength(bound) => {
+                value.least_chars().is_some_and(|least| least >= *bound)
+                    || length().is_none_or(|length| length >= *bound)
+            }
             Self::MaxItems(bound) => value.kind() != Kind::Array || size <= *bound,
             Self::MinItems(bound) => value.kind() != Kind::Array || size >= *bound,
             Self::MaxProperties(bound) => value.kind() != Kind::Object || size <= *bound,
@@ -357,24 +329,5 @@ impl Constraint {
             Self::Never => false,
             Self::UniqueItems => super::constant::all_differ(value),
         }
-    }
-
-    fn words(&self) -> Vec<String> {
-        vec![match self {
-            Self::Const(allowed) | Self::Enum(allowed) => return allowed.words().to_vec(),
-            Self::ExclusiveMaximum(bound) => format!("less than {bound}"),
-            Self::ExclusiveMinimum(bound) => format!("more than {bound}"),
-            Self::Maximum(bound) => format!("at most {bound}"),
-            Self::Minimum(bound) => format!("at least {bound}"),
-            Self::MultipleOf(divisor) => format!("a multiple of {}", divisor.text),
-            Self::MaxLength(bound) => format!("at most {bound} characters"),
-            Self::MinLength(bound) => format!("at least {bound} characters"),
-            Self::MaxItems(bound) => format!("at most {bound} elements"),
-            Self::MinItems(bound) => format!("at least {bound} elements"),
-            Self::MaxProperties(bound) => format!("at most {bound} members"),
-            Self::MinProperties(bound) => format!("at least {bound} members"),
-            Self::Never => "no value".to_owned(),
-            Self::UniqueItems => "elements that all differ".to_owned(),
-        }]
     }
 }

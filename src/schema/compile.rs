@@ -12,9 +12,9 @@ use super::keywords::{self, is_annotation};
 use super::named::{is_upper_case, local};
 use super::{
     Additional, Alternatives, Constraint, DEPTH, Group, GroupKind, Node, Schema, SchemaError, Slice, Slot, TypeSet,
-    Unjudged,
+    Unjudged, by_name,
 };
-use crate::document::Number;
+use crate::document::{Bound, Number};
 use crate::pointer::{Token, write_token};
 
 impl Schema {
@@ -118,6 +118,7 @@ impl<'s> Compiler<'s> {
                 items: None,
                 constraints: Vec::new(),
                 is_trivial: false,
+                is_single: false,
             },
             slots: Vec::new(),
             required: Vec::new(),
@@ -161,7 +162,7 @@ impl<'s> Compiler<'s> {
             }
         }
         let mut sorted: Vec<usize> = (0..slots.len()).collect();
-        sorted.sort_by(|&a, &b| slots[a].name.cmp(&slots[b].name));
+        sorted.sort_by(|&a, &b| by_name(&slots[a].name, &slots[b].name));
         let mut rank = vec![0; slots.len()];
         for (place, &slot) in sorted.iter().enumerate() {
             rank[slot] = place;
@@ -169,13 +170,14 @@ impl<'s> Compiler<'s> {
         let start = self.out.slots.len();
         let required = order.into_iter().map(|slot| (start + rank[slot]) as u32);
         node.required = append(&mut self.out.required, required);
-        slots.sort_by(|a, b| a.name.cmp(&b.name));
+        slots.sort_by(|a, b| by_name(&a.name, &b.name));
         node.slots = append(&mut self.out.slots, slots);
         node.also = append(&mut self.out.links, also);
         node.prefix = append(&mut self.out.links, prefix);
         for (kind, schemas) in groups {
             node.groups.push(Group { kind, schemas: append(&mut self.out.links, schemas) });
         }
+        node.is_single = node.groups.is_empty() && node.also.start == node.also.end;
         node.is_trivial = node.types.is_none()
             && node.alternatives.is_empty()
             && node.groups.is_empty()
@@ -334,10 +336,10 @@ impl<'s> Compiler<'s> {
                 let Value::Array(values) = value else { return Err(self.error(id, "`enum` is an array of values")) };
                 Allowed::of(values).map(Constraint::Enum)
             }
-            "exclusiveMaximum" => number()?.map(Constraint::ExclusiveMaximum),
-            "exclusiveMinimum" => number()?.map(Constraint::ExclusiveMinimum),
-            "maximum" => number()?.map(Constraint::Maximum),
-            "minimum" => number()?.map(Constraint::Minimum),
+            "exclusiveMaximum" => number()?.map(Bound::new).map(Constraint::ExclusiveMaximum),
+            "exclusiveMinimum" => number()?.map(Bound::new).map(Constraint::ExclusiveMinimum),
+            "maximum" => number()?.map(Bound::new).map(Constraint::Maximum),
+            "minimum" => number()?.map(Bound::new).map(Constraint::Minimum),
             "maxItems" => count()?.map(Constraint::MaxItems),
             "maxLength" => count()?.map(Constraint::MaxLength),
             "maxProperties" => count()?.map(Constraint::MaxProperties),

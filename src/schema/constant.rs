@@ -1,10 +1,9 @@
 //! Values that a schema holds: `const`, `enum` and the divisor of `multipleOf`, compared exactly.
 
-use std::collections::HashSet;
-
 use serde_json::Value;
 use smallvec::SmallVec;
 
+use super::by_name;
 use crate::document::{Document, Number, ValueRef};
 use crate::limits::Limits;
 use crate::syntax::Machine;
@@ -12,7 +11,8 @@ use crate::syntax::Machine;
 /// The values that `enum` or `const` allows.
 #[derive(Clone, Debug)]
 pub(super) struct Allowed {
-    strings: HashSet<Box<str>>,
+    /// In the order of [`by_name`].
+    strings: Box<[Box<str>]>,
     others: Box<[Document]>,
     /// For people.
     words: Box<[String]>,
@@ -21,28 +21,27 @@ pub(super) struct Allowed {
 impl Allowed {
     /// `None` if a value is nested too deep.
     pub(super) fn of(values: &[Value]) -> Option<Self> {
-        let mut strings = HashSet::new();
+        let mut strings: Vec<Box<str>> = Vec::new();
         let mut others = Vec::new();
         let mut words = Words::default();
         for value in values {
             let text = write(value)?;
             words.add(&text);
             match value {
-                Value::String(text) => {
-                    strings.insert(text.as_str().into());
-                }
+                Value::String(text) => strings.push(text.as_str().into()),
                 Value::Array(_) | Value::Bool(_) | Value::Null | Value::Number(_) | Value::Object(_) => {
                     // A number at the root ends with what follows it.
                     others.push(Machine::read(&(text + " "), Limits::max()).document);
                 }
             }
         }
-        Some(Self { strings, others: others.into(), words: words.end().into() })
+        strings.sort_by(|a, b| by_name(a, b));
+        Some(Self { strings: strings.into(), others: others.into(), words: words.end().into() })
     }
 
     pub(super) fn allows(&self, value: ValueRef<'_>) -> bool {
         match value.as_str() {
-            Some(text) => self.strings.contains(text),
+            Some(text) => self.strings.binary_search_by(|allowed| by_name(allowed, text)).is_ok(),
             None => self.others.iter().filter_map(Document::root).any(|allowed| allowed.same(value)),
         }
     }

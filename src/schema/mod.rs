@@ -1,10 +1,13 @@
 //! Tools: the schema of the arguments, what it says against a value, and the grants of the tool's owner.
 
+mod by_member;
 mod check;
 mod compile;
 mod constant;
 mod definition;
 mod error;
+mod explain;
+mod findings;
 mod flat;
 mod grants;
 #[cfg(feature = "jsonschema")]
@@ -26,8 +29,14 @@ pub use tool::Tool;
 pub use tools::{ToolIssue, Tools};
 pub use violation::{Unjudged, Validator, Violation};
 
+pub(crate) use by_member::ByMember;
+pub(crate) use check::Names;
+pub(crate) use findings::Findings;
 pub(crate) use types::TypeSet;
 
+use std::cmp::Ordering;
+
+use crate::document::Bound;
 use constant::{Allowed, Divisor};
 
 /// Schemas and constants nested deeper than this are an error: far more than any tool has, and what is built from them
@@ -39,7 +48,7 @@ const DEPTH: usize = 256;
 pub(crate) struct Schema {
     /// One per schema object that can be reached; the root is the first.
     nodes: Box<[Node]>,
-    /// The members that each node names, sorted by name within a node.
+    /// The members that each node names, in the order of [`by_name`] within a node.
     slots: Box<[Slot]>,
     /// Indices into `slots`, in the order of `required`.
     required: Box<[u32]>,
@@ -72,6 +81,8 @@ struct Node {
     constraints: Vec<Constraint>,
     /// Nothing is judged here.
     is_trivial: bool,
+    /// No other schema object judges the same value by what is said here.
+    is_single: bool,
 }
 
 /// A member that a node names, by `properties` or by `required`.
@@ -123,13 +134,13 @@ enum GroupKind {
 enum Constraint {
     Const(Allowed),
     Enum(Allowed),
-    ExclusiveMaximum(Box<str>),
-    ExclusiveMinimum(Box<str>),
-    Maximum(Box<str>),
+    ExclusiveMaximum(Bound),
+    ExclusiveMinimum(Bound),
+    Maximum(Bound),
     MaxItems(u64),
     MaxLength(u64),
     MaxProperties(u64),
-    Minimum(Box<str>),
+    Minimum(Bound),
     MinItems(u64),
     MinLength(u64),
     MinProperties(u64),
@@ -169,8 +180,13 @@ impl Schema {
 
     /// The slot of this name in a node's range.
     fn slot(&self, node: &Node, name: &str) -> Option<&Slot> {
+        /// Up to here comparing each costs less than a search.
+        const FEW: usize = 12;
         let slots = node.slots.of(&self.slots);
-        slots.binary_search_by(|slot| (*slot.name).cmp(name)).ok().map(|i| &slots[i])
+        if slots.len() <= FEW {
+            return slots.iter().find(|slot| *slot.name == *name);
+        }
+        slots.binary_search_by(|slot| by_name(&slot.name, name)).ok().map(|i| &slots[i])
     }
 
     fn member(&self, name: &str) -> Option<&RootMember> {
@@ -186,6 +202,11 @@ impl Schema {
     fn names(&self, required: Slice) -> impl Iterator<Item = &str> {
         required.of(&self.required).iter().filter_map(|&slot| self.slots.get(slot as usize)).map(|slot| &*slot.name)
     }
+}
+
+/// Shorter names first: most that differ do so in length.
+fn by_name(a: &str, b: &str) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
 
 #[cfg(test)]

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::check::REPORTED;
+use super::by_member::ByMember;
+use super::check::Names;
 use super::definition::Definition;
+use super::findings::Findings;
 use super::{GrantError, Grants, Schema, SchemaError, TypeSet, Unjudged, Validator, Violation};
-use crate::code::Code;
 use crate::document::ValueRef;
 
 /// A tool that a model may call. Cheap to clone and to share; everything is read once, when it is built.
@@ -195,35 +196,28 @@ impl Tool {
         self.unjudged().is_empty()
     }
 
-    /// What the validator in force says against the value, ordered; at most 256 of them.
-    pub(crate) fn violations(&self, value: ValueRef<'_>) -> Vec<Violation> {
-        self.violations_of(value, |_| true)
+    /// What the validator in force says against the value.
+    pub(crate) fn findings<'v>(&'v self, value: ValueRef<'v>, names: Names) -> Findings<'v> {
+        match (&self.inner.validator, &self.inner.schema) {
+            (Some(validator), _) => Findings::of_host(&**validator, value),
+            (None, Some(schema)) => Findings::of_schema(schema, value, names),
+            (None, None) => Findings::nothing(value),
+        }
     }
 
-    /// Missing members and wrong types only, ordered; at most 256 of them.
-    pub(crate) fn shape_violations(&self, value: ValueRef<'_>) -> Vec<Violation> {
-        self.violations_of(value, |code| matches!(code, Code::MissingRequired | Code::TypeMismatch))
+    /// All of it, ordered; at most 256 violations.
+    pub(crate) fn violations(&self, value: ValueRef<'_>) -> Vec<Violation> {
+        self.findings(value, Names::MayRepeat).violations()
     }
 
     /// How many violations there are, without a bound.
     pub(crate) fn count(&self, value: ValueRef<'_>) -> usize {
-        match (&self.inner.validator, &self.inner.schema) {
-            (Some(validator), _) => value.to_value().map_or(1, |value| validator.violations(&value).len()),
-            (None, Some(schema)) => schema.count(value),
-            (None, None) => 0,
-        }
+        self.findings(value, Names::MayRepeat).count()
     }
 
-    fn violations_of(&self, value: ValueRef<'_>, keep: impl Fn(Code) -> bool) -> Vec<Violation> {
-        match (&self.inner.validator, &self.inner.schema) {
-            (Some(validator), _) => {
-                let mut violations = ask(&**validator, value);
-                violations.retain(|violation| keep(violation.code));
-                violations
-            }
-            (None, Some(schema)) => schema.violations(value, keep),
-            (None, None) => Vec::new(),
-        }
+    /// The schema, where it judges the members of the root one by one.
+    pub(crate) fn by_member(&self) -> Option<ByMember<'_>> {
+        self.inner.schema.as_ref().filter(|_| self.inner.validator.is_none())?.by_member()
     }
 
     /// The aliases by name, sorted; whatever order they were granted in.
@@ -278,35 +272,6 @@ impl Tool {
         }
         Ok(())
     }
-}
-
-/// What the host's validator says, placed in the text and ordered.
-fn ask(validator: &dyn Validator, root: ValueRef<'_>) -> Vec<Violation> {
-    let Some(value) = root.to_value() else {
-        let at = Some(root.span().start);
-        let limits = ["numbers within the range of f64, at most 128 levels deep"];
-        return vec![Violation { at, ..Violation::new(Code::ConstraintViolation, "").with_expected(limits) }];
-    };
-    let mut violations = validator.violations(&value);
-    violations.sort_by_key(Violation::class);
-    violations.truncate(REPORTED);
-    let mut placed: Vec<(u32, Violation)> = violations
-        .into_iter()
-        .map(|mut violation| {
-            let (parent, name) = violation.pointer.rsplit_once('/').unwrap_or_default();
-            let is_missing = violation.code == Code::MissingRequired;
-            let value = root.pointer(if is_missing { parent } else { &violation.pointer });
-            if !is_missing {
-                violation.at = value.map(|value| value.span().start);
-            }
-            if violation.member.is_none() && !violation.pointer.is_empty() {
-                violation.member = Some(name.replace("~1", "/").replace("~0", "~"));
-            }
-            (value.map_or(0, |value| value.span().start), violation)
-        })
-        .collect();
-    placed.sort_by_key(|(start, violation)| (violation.class(), *start));
-    placed.into_iter().map(|(_, violation)| violation).collect()
 }
 
 /// Prints the name and sizes.

@@ -1,6 +1,6 @@
 //! Sets of JSON types.
 
-use crate::document::{Kind, ValueRef};
+use crate::document::{Kind, Number, ValueRef};
 
 /// The types that a schema names (JSON Schema 2020-12, section 6.1.1).
 #[derive(Clone, Copy, Eq, PartialEq)]
@@ -46,21 +46,17 @@ impl TypeSet {
     }
 
     /// Whether the value is of one of the types; `1.0` is an integer.
+    #[inline]
     pub(crate) fn fits(self, value: ValueRef<'_>) -> bool {
-        match value.kind() {
-            Kind::Array => self.has(Self::ARRAY),
-            Kind::Boolean => self.has(Self::BOOLEAN),
-            Kind::Null => self.has(Self::NULL),
-            Kind::Object => self.has(Self::OBJECT),
-            Kind::String => self.has(Self::STRING),
-            Kind::Number => {
-                self.has(Self::NUMBER)
-                    || self.has(Self::INTEGER)
-                        && value
-                            .as_number()
-                            .is_some_and(|number| !number.as_str().contains(['.', 'e', 'E']) || number.is_integer())
-            }
-        }
+        let kind = match value.kind() {
+            Kind::Array => Self::ARRAY,
+            Kind::Boolean => Self::BOOLEAN,
+            Kind::Null => Self::NULL,
+            Kind::Number => Self::NUMBER,
+            Kind::Object => Self::OBJECT,
+            Kind::String => Self::STRING,
+        };
+        self.has(kind) || self.has(Self::INTEGER) && value.as_number().is_some_and(Number::is_integer)
     }
 
     /// The names of the types.

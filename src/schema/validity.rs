@@ -5,13 +5,14 @@
 
 use std::collections::HashMap;
 
-use super::check::{Pending, Walk};
+use super::check::{Names, Pending, Walk};
 use super::{Group, GroupKind, Schema};
 use crate::document::{Document, ValueRef};
 
 pub(super) struct Validity<'s, 'd> {
     schema: &'s Schema,
     document: &'d Document,
+    names: Names,
     answers: HashMap<(u32, u32), bool>,
     /// Judges one value by one schema object, without what lies below.
     walk: Option<Box<Walk<'s, 'd>>>,
@@ -28,8 +29,8 @@ struct Question {
 }
 
 impl<'s, 'd> Validity<'s, 'd> {
-    pub(super) fn new(schema: &'s Schema, document: &'d Document) -> Self {
-        Self { schema, document, answers: HashMap::new(), walk: None }
+    pub(super) fn new(schema: &'s Schema, document: &'d Document, names: Names) -> Self {
+        Self { schema, document, names, answers: HashMap::new(), walk: None }
     }
 
     /// Whether the value satisfies the group.
@@ -63,12 +64,12 @@ impl<'s, 'd> Validity<'s, 'd> {
         }
         // Until it is answered it holds: a schema that refers to itself for the same value demands nothing by that.
         self.answers.insert(key, true);
-        let (schema, document) = (self.schema, self.document);
+        let Self { schema, document, names, .. } = *self;
         let node = schema.node(asked.node);
         if node.is_trivial {
             return None;
         }
-        let walk = self.walk.get_or_insert_with(|| Box::new(Walk::new(schema, document)));
+        let walk = self.walk.get_or_insert_with(|| Box::new(Walk::new(schema, document, names)));
         let Some(mut needs) = walk.below(ValueRef::new(document, asked.value), asked.node) else {
             self.answers.insert(key, false);
             return None;

@@ -55,6 +55,7 @@ pub struct Call {
 
 impl Call {
     /// A call of this tool, under default settings.
+    #[inline]
     pub fn new(tool: &Tool) -> Self {
         let mut call = Self::default();
         call.set_tool(tool);
@@ -62,6 +63,7 @@ impl Call {
     }
 
     /// The same under other settings. For a call that has not been fed.
+    #[inline]
     #[must_use]
     pub fn with_settings(mut self, settings: &Settings) -> Self {
         self.machine.set_limits(settings.limits());

@@ -57,9 +57,9 @@ impl Call {
     /// A call of this tool, under default settings.
     #[inline]
     pub fn new(tool: &Tool) -> Self {
-        let mut call = Self::default();
-        call.set_tool(tool);
-        call
+        let settings = Settings::default();
+        let watch = Watch::new(tool, &settings);
+        Self { watch, machine: Machine::default(), tool: Some(tool.clone()), settings, diagnosis: None }
     }
 
     /// The same under other settings. For a call that has not been fed.

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::{Document, Kind, NodeKind, ValueRef};
+use super::{Document, Kind, Node, NodeKind, ValueRef};
 
 impl ValueRef<'_> {
     /// Whether the two values are equal: strings decoded, numbers by exact decimal value, objects in any order (of
@@ -111,6 +111,30 @@ pub(crate) fn duplicates(document: &Document) -> Duplicates {
 
 /// Whether no name stands twice in this object.
 pub(crate) fn all_differ(object: ValueRef<'_>) -> bool {
+    differ_at_a_glance(object) || differ(object)
+}
+
+/// Whether the names differ already in what their lengths, first and last bytes make: one of 64 marks. No name is read
+/// for that.
+fn differ_at_a_glance(object: ValueRef<'_>) -> bool {
+    let Document { nodes, text, .. } = object.document();
+    let text = text.as_bytes();
+    let mut marks = 0u64;
+    let mut members = object.members();
+    while let Some(name) = members.next_name() {
+        let Node { start, end, kind, .. } = nodes[name as usize];
+        let (first, last) = (text[start as usize + 1], text[end as usize - 2]);
+        let mark = 1 << ((end - start).wrapping_add(7 * u32::from(first) + 13 * u32::from(last)) % 64);
+        // The bytes of an escape are not those of the name.
+        if kind != NodeKind::Name || marks & mark != 0 {
+            return false;
+        }
+        marks |= mark;
+    }
+    true
+}
+
+fn differ(object: ValueRef<'_>) -> bool {
     /// Up to here comparing every pair costs less than hashing.
     const FEW: usize = 8;
     let mut few: [&str; FEW] = [""; FEW];

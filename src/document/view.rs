@@ -241,18 +241,28 @@ pub struct Members<'d> {
     end: u32,
 }
 
+impl Members<'_> {
+    /// Goes past the next member; the node of its name, which stands before that of its value.
+    #[inline(always)]
+    pub(super) fn next_name(&mut self) -> Option<u32> {
+        // A name whose value has not begun is no member yet.
+        if self.next + 1 >= self.end {
+            return None;
+        }
+        let name = self.next;
+        self.next = self.document.next(name + 1);
+        Some(name)
+    }
+}
+
 impl<'d> Iterator for Members<'d> {
     type Item = Member<'d>;
 
     #[inline(always)]
     fn next(&mut self) -> Option<Member<'d>> {
-        // A name whose value has not begun is no member yet.
-        if self.next + 1 >= self.end {
-            return None;
-        }
-        let name = &self.document.nodes[self.next as usize];
-        let value = ValueRef::new(self.document, self.next + 1);
-        self.next = self.document.next(value.node);
+        let node = self.next_name()?;
+        let name = &self.document.nodes[node as usize];
+        let value = ValueRef::new(self.document, node + 1);
         // It is closed.
         let name_span = Span::new(name.start, name.end);
         Some(Member { name: self.document.string(name), name_span, value })

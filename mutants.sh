@@ -18,13 +18,15 @@ tests=(--lib --test=shape --test=inner_call --test=gate --test=lexical --test=hi
 slow=(hostile million 64_mib small_deltas linear_time hundred_thousand reference specification cost_the_same
   completed_programs_parse)
 
+started=$(mktemp)
+trap 'rm -f "$started"' EXIT
 status=0
 cargo mutants --package argseal --profile mutants --timeout 60 --no-shuffle \
   "${files[@]}" --exclude '**/tests.rs' --exclude src/syntax/plain.rs "${tests[@]/#/--cargo-arg=}" "$@" \
   -- -- "${slow[@]/#/--skip=}" || status=$?
 
 count() { grep -c "^src/$1[/.]" "mutants.out/$2.txt" || true; }
-if [ -f mutants.out/outcomes.json ]; then
+if [ mutants.out/outcomes.json -nt "$started" ]; then
   for part in "${parts[@]}"; do
     killed=$(count "$part" caught) late=$(count "$part" timeout) survived=$(count "$part" missed)
     viable=$((killed + late + survived))

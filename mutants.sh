@@ -10,25 +10,27 @@ if ! cargo mutants --version >/dev/null 2>&1; then
   exit 2
 fi
 
-folders=(lex syntax repair normalize)
-files=("${folders[@]/#/--file=src/}")
-files=("${files[@]/%//**/*.rs}")
+parts=(lex syntax repair normalize wide)
+files=(--file='src/wide.rs')
+for folder in lex syntax repair normalize; do files+=(--file="src/$folder/**/*.rs"); done
 tests=(--lib --test=shape --test=inner_call --test=gate --test=lexical --test=history --test=limits --test=allocations
   --test=grammar)
 slow=(hostile million 64_mib small_deltas linear_time hundred_thousand reference specification cost_the_same
   completed_programs_parse)
 
+started=$(mktemp)
+trap 'rm -f "$started"' EXIT
 status=0
 cargo mutants --package argseal --profile mutants --timeout 60 --no-shuffle \
   "${files[@]}" --exclude '**/tests.rs' --exclude src/syntax/plain.rs "${tests[@]/#/--cargo-arg=}" "$@" \
   -- -- "${slow[@]/#/--skip=}" || status=$?
 
-count() { grep -c "^src/$1/" "mutants.out/$2.txt" || true; }
-if [ -f mutants.out/outcomes.json ]; then
-  for folder in "${folders[@]}"; do
-    killed=$(count "$folder" caught) late=$(count "$folder" timeout) survived=$(count "$folder" missed)
+count() { grep -c "^src/$1[/.]" "mutants.out/$2.txt" || true; }
+if [ mutants.out/outcomes.json -nt "$started" ]; then
+  for part in "${parts[@]}"; do
+    killed=$(count "$part" caught) late=$(count "$part" timeout) survived=$(count "$part" missed)
     viable=$((killed + late + survived))
-    [ "$viable" -eq 0 ] || printf '%-9s %4d viable, %4d killed, %2d of them by time, %3d survived: %d.%d %%\n' "$folder" \
+    [ "$viable" -eq 0 ] || printf '%-9s %4d viable, %4d killed, %2d of them by time, %3d survived: %d.%d %%\n' "$part" \
       "$viable" $((killed + late)) "$late" "$survived" $(((killed + late) * 100 / viable)) \
       $(((killed + late) * 1000 / viable % 10))
   done

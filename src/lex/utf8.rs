@@ -59,7 +59,8 @@ pub(crate) fn split_cut(bytes: &[u8]) -> (&[u8], &[u8]) {
     let tail = bytes.iter().rev().take(3).position(|byte| !(0x80..=0xbf).contains(byte)).unwrap_or(bytes.len());
     let Some(start) = bytes.len().checked_sub(tail + 1) else { return (bytes, &[]) };
     let (head, cut) = bytes.split_at(start);
-    let is_cut = cut.len() <= need(cut[0]) as usize && cut.get(1).is_none_or(|byte| continuation(cut[0]).contains(byte));
+    let is_cut =
+        cut.len() <= need(cut[0]) as usize && cut.get(1).is_none_or(|byte| continuation(cut[0]).contains(byte));
     if is_cut { (head, cut) } else { (bytes, &[]) }
 }
 
@@ -90,9 +91,13 @@ mod tests {
 
     #[test]
     fn a_cut_sequence_is_split_off_as_the_standard_library_finds_it() {
-        let alphabet = [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff];
+        let alphabet = [
+            0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0, 0xf4,
+            0xf5, 0xff,
+        ];
         for index in 0..alphabet.len().pow(4) {
-            let bytes: Vec<u8> = (0..4).map(|place| alphabet[index / alphabet.len().pow(place) % alphabet.len()]).collect();
+            let bytes: Vec<u8> =
+                (0..4).map(|place| alphabet[index / alphabet.len().pow(place) % alphabet.len()]).collect();
             for len in 0..=4 {
                 let (head, cut) = split_cut(&bytes[..len]);
                 assert_eq!([head, cut].concat(), bytes[..len]);

@@ -13,13 +13,7 @@ use crate::pointer::Container;
 
 impl Machine {
     /// Reads tokens from index `i` of `delta` on, up to one that is not whole; the index of the next byte to read.
-    pub(super) fn between<S: Sink + ?Sized>(
-        &mut self,
-        delta: &str,
-        mut i: usize,
-        base: usize,
-        sink: &mut S,
-    ) -> usize {
+    pub(super) fn between<S: Sink + ?Sized>(&mut self, delta: &str, mut i: usize, base: usize, sink: &mut S) -> usize {
         let bytes = delta.as_bytes();
         while let (Mode::Outside, Some(&byte)) = (self.mode, bytes.get(i)) {
             let at = base + i;

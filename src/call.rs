@@ -184,7 +184,13 @@ impl Call {
     ///
     /// # Errors
     /// The rejection, with its diagnosis.
+    #[inline]
     pub fn finish(mut self, end: End) -> Result<Accepted, Rejected> {
+        self.decide(end)
+    }
+
+    // Apart from `finish`, which is inlined so that the call is judged where it is.
+    fn decide(&mut self, end: End) -> Result<Accepted, Rejected> {
         let statement = Statement::new(&mut self.machine).with_early(self.diagnosis.as_deref());
         judge::decide(statement, self.tool.as_ref(), &self.settings, end)
     }

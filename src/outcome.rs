@@ -1,5 +1,7 @@
 //! The verdict of a call: what was accepted, or why it was rejected.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -39,12 +41,12 @@ pub enum Checked {
     /// Part of the schema was judged: the judgement in force demands less, or keywords are left to the host.
     Partly {
         /// The validator that judged.
-        validator: String,
+        validator: Cow<'static, str>,
     },
     /// The whole schema was judged.
     Schema {
         /// The validator that judged.
-        validator: String,
+        validator: Cow<'static, str>,
     },
     /// The text alone: no tool, no schema, or a judgement that asks for no more.
     TextOnly,

@@ -32,7 +32,7 @@ struct Frame {
 /// [`Display`](fmt::Display) writes it as RFC 6901 says (`~0` for `~`, `~1` for `/`); the root is the empty string.
 #[derive(Clone, Default)]
 pub struct Pointer {
-    frames: SmallVec<[Frame; 8]>,
+    frames: SmallVec<[Frame; 4]>,
     /// The current member names of the open objects, one after the other.
     names: String,
 }

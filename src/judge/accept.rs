@@ -86,7 +86,7 @@ pub(super) fn accept(
 
 fn checked(tool: Option<&Tool>, settings: &Settings) -> Checked {
     let Some(tool) = tool.filter(|tool| tool.has_schema()) else { return Checked::TextOnly };
-    let validator = tool.validator_name().to_owned();
+    let validator = tool.validator_in_force();
     match settings.judgement() {
         Judgement::Text => Checked::TextOnly,
         Judgement::Schema if tool.schema_is_fully_judged() => Checked::Schema { validator },

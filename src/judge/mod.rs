@@ -35,7 +35,8 @@ pub(crate) fn decide(
     if let Some(accepted) = empty(&mut statement, tool, settings, end) {
         return Ok(accepted);
     }
-    if let Some(diagnosis) = statement.passed.take().or_else(|| not_json(statement.machine)) {
+    let passed = statement.passed.take().map(|passed| *passed);
+    if let Some(diagnosis) = passed.or_else(|| not_json(statement.machine)) {
         if end.is_normal()
             && settings.allows(Rule::CloseDescription)
             && let Some(tool) = tool

@@ -16,7 +16,7 @@ pub(crate) struct Statement<'m> {
     pub(super) machine: &'m mut Machine,
     pub(super) notes: Vec<Note>,
     /// A limit of a guard that was passed while the text streamed.
-    pub(super) passed: Option<Diagnosis>,
+    pub(super) passed: Option<Box<Diagnosis>>,
 }
 
 impl<'m> Statement<'m> {
@@ -30,9 +30,12 @@ impl<'m> Statement<'m> {
     }
 
     /// The same with what was known while the text streamed: the machine does not know what stopped it, if a guard did.
+    #[inline]
     pub(crate) fn with_early(mut self, early: Option<&Diagnosis>) -> Self {
-        let by_guard = self.machine.stop().is_some_and(|stop| stop.code == Code::InlineLimit);
-        self.passed = early.filter(|_| by_guard).cloned();
+        if let (Some(early), Some(stop)) = (early, self.machine.stop()) {
+            let by_guard = stop.code == Code::InlineLimit;
+            self.passed = by_guard.then(|| Box::new(early.clone()));
+        }
         self
     }
 

@@ -1,5 +1,6 @@
 //! One tool: its name, the schema of its arguments, the grants of its owner.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -27,6 +28,9 @@ struct Inner {
     /// Aliases with their canonical names, sorted by alias.
     canonical: Box<[Alias]>,
 }
+
+/// The name of the validator that every tool has.
+const BUILT_IN: &str = "argseal";
 
 const _: () = {
     const fn is_shared<T: Send + Sync + 'static>() {}
@@ -123,7 +127,12 @@ impl Tool {
 
     /// The name of the validator in force: `argseal` for the built-in one.
     pub fn validator_name(&self) -> &str {
-        self.inner.validator.as_ref().map_or("argseal", |validator| validator.name())
+        self.inner.validator.as_ref().map_or(BUILT_IN, |validator| validator.name())
+    }
+
+    /// The same, owned: the name of the built-in validator costs no copy.
+    pub(crate) fn validator_in_force(&self) -> Cow<'static, str> {
+        self.inner.validator.as_ref().map_or(BUILT_IN.into(), |validator| validator.name().to_owned().into())
     }
 
     /// Whether the arguments are judged, by a schema or by the host's validator: those of an opaque tool are not.

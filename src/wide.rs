@@ -1,7 +1,7 @@
 //! Many bytes at once: all of the crate's `unsafe` code.
 //!
-//! Whether it is used makes no difference but time: [`portable`] says the same of every block (a test and the fuzz
-//! target `scan` compare them), and `--cfg argseal_portable` builds without the rest.
+//! A look at sixteen bytes has a portable twin ([`portable`]) that says the same of every block: a test and the fuzz target
+//! `scan` compare them, and `--cfg argseal_portable` makes it the only one, as it is on machines other than x86-64.
 
 /// How many bytes are looked at as a whole.
 pub(crate) const BLOCK: usize = 16;

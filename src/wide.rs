@@ -161,12 +161,18 @@ pub(crate) mod portable {
 /// The longest text that [`append`] takes.
 pub(crate) const SHORT: usize = 2 * BLOCK;
 
+/// Whether `text` has room for [`SHORT`] bytes.
+#[inline(always)]
+pub(crate) fn has_room(text: &String) -> bool {
+    text.capacity() - text.len() >= SHORT
+}
+
 /// Appends up to [`SHORT`] bytes to a text that has room for so many; whether it did. The two ends are copied, which
 /// overlap: to copy a length that cannot be predicted would cost more than all that is done about the delta.
 #[inline(always)]
 pub(crate) fn append(text: &mut String, delta: &str) -> bool {
     let bytes = delta.as_bytes();
-    if bytes.len() > SHORT || text.capacity() - text.len() < SHORT {
+    if bytes.len() > SHORT || !has_room(text) {
         return false;
     }
     if let (Some(first), Some(last), true) = (bytes.first_chunk::<16>(), bytes.last_chunk::<16>(), bytes.len() > 16) {
@@ -227,7 +233,7 @@ fn prefetch(end: *const u8) {
 pub(crate) fn append_plain(text: &mut String, delta: &str) -> bool {
     let len = delta.len();
     let half = 4 + 4 * usize::from(len >= 8);
-    let Some(places) = places(len, half).filter(|_| text.capacity() - text.len() >= SHORT) else { return false };
+    let Some(places) = places(len, half).filter(|_| has_room(text)) else { return false };
     // SAFETY: four bytes of the delta stand at each of the places.
     let [a, b, c, d] = places.map(|place| unsafe { delta.as_ptr().add(place).cast::<u32>().read_unaligned() });
     let word = |low: u32, high: u32| u64::from(low.to_le()) | u64::from(high.to_le()) << 32;

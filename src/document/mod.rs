@@ -123,33 +123,30 @@ impl Document {
         self.text.push_str(text);
     }
 
-    /// Appends a delta of some length to an open string without escapes, if it holds none; whether it did.
-    #[inline(always)]
-    pub(crate) fn append_plain(&mut self, delta: &str) -> bool {
-        wide::append_plain(&mut self.text, delta)
-    }
-
     /// Appends a short delta that is quiet text of the open string.
     #[inline(always)]
     pub(crate) fn append_quiet(&mut self, delta: &str) {
         if self.open_copy.get_mut().is_some() {
             return self.append_seen(delta);
         }
-        if !wide::append(&mut self.text, delta) {
-            self.push_text(delta);
-        }
+        self.append(delta);
     }
 
     /// The same where the open string has a decoded copy.
     #[inline(never)]
     fn append_seen(&mut self, delta: &str) {
         let len = self.text.len();
-        if !wide::append(&mut self.text, delta) {
-            self.push_text(delta);
-        }
+        self.append(delta);
         if let Some(copy) = self.open_copy.get_mut() {
             // All is decoded but for a backslash, if the escape goes on in the delta.
             copy.append_quiet(delta, (copy.read as usize) < len);
+        }
+    }
+
+    #[inline(always)]
+    fn append(&mut self, delta: &str) {
+        if !wide::append(&mut self.text, delta) {
+            self.push_text(delta);
         }
     }
 
@@ -293,7 +290,7 @@ impl Copied {
 
     /// [`read_on`](Self::read_on) of a short text of which this is known: after a backslash, or not, it is quiet.
     fn append_quiet(&mut self, delta: &str, escaped: bool) {
-        if self.decoded.capacity() - self.decoded.len() < wide::SHORT {
+        if !wide::has_room(&self.decoded) {
             grow(&mut self.decoded, wide::SHORT);
         }
         self.read += escape::decode_quiet(delta, escaped, &mut self.decoded) as u32;
@@ -314,8 +311,8 @@ const FIRST: usize = 512;
 const FIRST_NODES: usize = 16;
 
 /// Makes room for `more` bytes and some. A string with escapes that is looked at is held twice, as sent and decoded: were
-/// the buffers doubled, they would take four times its size. Large ones, which allocators move by their pages, grow by small steps; each step
-/// is a fixed share of the whole, so that the cost of a byte is constant.
+/// the buffers doubled, they would take four times its size. Large ones, which allocators move by their pages, grow by small
+/// steps; each step is a fixed share of the whole, so that the cost of a byte is constant.
 #[cold]
 fn grow(buffer: &mut String, more: usize) {
     let len = buffer.capacity();

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::calls::Payload;
 use crate::code::End;
-use crate::lex::inside::{is_special, plain_run};
+use crate::lex::inside::{Quiet, is_special, quiet_run};
 use crate::limits::Limits;
 use crate::schema::{Grants, Tool, Tools};
 use crate::settings::{Judgement, Policy, Rule, Settings};
@@ -128,7 +128,7 @@ pub fn scan(bytes: &[u8]) {
         if bytes.get(start).is_some_and(|&byte| is_special(byte)) {
             plain = start;
         }
-        assert!(start + plain_run(&bytes[start..]) == plain, "from {start}: {}", shown(bytes));
+        assert!(start + quiet_run(&bytes[start..], 0, Quiet::Plain) == plain, "from {start}: {}", shown(bytes));
     }
     for block in bytes.windows(wide::BLOCK).filter_map(<[u8]>::first_chunk).map(wide::block) {
         assert!(wide::marks(block) == wide::portable::marks(block), "marks of {block:x?}");

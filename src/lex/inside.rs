@@ -6,24 +6,10 @@
 
 use crate::wide::{self, BLOCK, Marks};
 
-/// A quote, a backslash or a control character: what ends a plain run (RFC 8259, section 7).
-#[inline]
+/// A quote, a backslash or a control character: what ends a plain run (RFC 8259, section 7). Byte by byte, for comparison.
+#[cfg(any(test, feature = "_laws"))]
 pub(crate) const fn is_special(byte: u8) -> bool {
     (byte < 0x20) | (byte == b'"') | (byte == b'\\')
-}
-
-/// Number of bytes before the first special one.
-#[inline]
-pub(crate) fn plain_run(bytes: &[u8]) -> usize {
-    let (blocks, _) = bytes.as_chunks::<BLOCK>();
-    let plain = blocks.iter().take_while(|block| !holds_special(block)).count() * BLOCK;
-    let rest = &bytes[plain..];
-    plain + rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len())
-}
-
-#[inline]
-fn holds_special(block: &[u8; BLOCK]) -> bool {
-    block.iter().fold(false, |any, &byte| any | is_special(byte))
 }
 
 /// Which text of a string is quiet: plain text, and the escapes that it may hold.
@@ -144,7 +130,6 @@ mod tests {
                     let mut bytes = vec![b'x'; len];
                     bytes[place] = byte;
                     let plain = bytes.iter().position(|&b| is_special(b)).unwrap_or(len);
-                    assert_eq!(plain_run(&bytes), plain, "byte {byte:#x} at {place} of {len}");
                     assert_eq!(quiet_run(&bytes, 0, Quiet::Plain), plain, "byte {byte:#x} at {place} of {len}");
                     if (1..=wide::SHORT).contains(&len) {
                         let quiet = is_quiet(&bytes, 0, Quiet::Plain);

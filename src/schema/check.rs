@@ -195,8 +195,9 @@ impl<'s, 'd> Walk<'s, 'd> {
     fn object(&mut self, object: ValueRef<'d>, applied: &[u32]) -> u64 {
         let begun = self.pending.len();
         let mut size = 0;
+        let names = if applied.is_empty() { self.names } else { self.names.of(object) };
         for &node in applied {
-            size = self.members(object, node, applied.len());
+            size = self.members(object, node, applied.len(), names);
         }
         if applied.len() > 1 {
             self.pending[begun..].sort_by_key(|pending| pending.value);
@@ -206,9 +207,12 @@ impl<'s, 'd> Walk<'s, 'd> {
     }
 
     /// What one schema object of so many says of the members; how many there are.
-    fn members(&mut self, object: ValueRef<'d>, id: u32, applied: usize) -> u64 {
+    fn members(&mut self, object: ValueRef<'d>, id: u32, applied: usize, names: Names) -> u64 {
         let node: &Node = self.schema.node(id);
-        let mut seen = if self.names.differ_in(object) { None } else { Some(HashSet::new()) };
+        let mut seen = match names {
+            Names::Differ => None,
+            Names::MayRepeat => Some(HashSet::new()),
+        };
         let (mut size, mut found) = (0, 0);
         for member in object.members() {
             if seen.as_mut().is_some_and(|seen| !seen.insert(member.name)) {
@@ -285,10 +289,11 @@ pub(crate) enum Names {
 }
 
 impl Names {
-    fn differ_in(self, object: ValueRef<'_>) -> bool {
+    /// The same, of the names of this object.
+    fn of(self, object: ValueRef<'_>) -> Self {
         match self {
-            Self::Differ => true,
-            Self::MayRepeat => all_differ(object),
+            Self::MayRepeat if !all_differ(object) => Self::MayRepeat,
+            Self::Differ | Self::MayRepeat => Self::Differ,
         }
     }
 }

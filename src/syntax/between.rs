@@ -1,7 +1,7 @@
 //! Between tokens: the transitions of the step table, carried out. A token that stands whole in the delta is read at once;
 //! one that does not, byte by byte.
 
-use super::table::{self, Completed, STEPS, State, Step};
+use super::table::{Completed, STEPS, State, Step};
 use super::{Machine, Mode};
 use crate::code::Code;
 use crate::document::NodeKind;
@@ -65,10 +65,7 @@ impl Machine {
             self.state = State::Colon;
             return text.len() + 1;
         }
-        self.document.open(NodeKind::Name, at);
-        self.naming = true;
-        self.mode = Mode::String;
-        self.quiet = Quiet::Plain;
+        self.begin_string(NodeKind::Name, at);
         0
     }
 
@@ -82,27 +79,31 @@ impl Machine {
                 sink.event(&self.pointer, Event::Text(text));
             }
             sink.event(&self.pointer, Event::EndString);
-            self.state = table::after(self.pointer.innermost(), Completed::String);
+            self.completed(Completed::String);
             return text.len() + 1;
         }
-        self.document.open(NodeKind::String, at);
-        self.naming = false;
+        self.begin_string(NodeKind::String, at);
+        0
+    }
+
+    /// A string that is not whole, or holds an escape.
+    #[inline]
+    fn begin_string(&mut self, kind: NodeKind, at: u32) {
+        self.document.open(kind, at);
+        self.naming = kind == NodeKind::Name;
         self.mode = Mode::String;
         self.quiet = Quiet::Plain;
-        0
     }
 
     /// A number that begins at index `i`; how many bytes after the first one were read.
     #[inline]
     fn number<S: Sink + ?Sized>(&mut self, delta: &str, i: usize, at: u32, sink: &mut S) -> usize {
         let bytes = &delta.as_bytes()[i..];
+        self.token_start = at;
         if let Some(len) = scalar::whole_number(bytes) {
-            self.document.push(NodeKind::Number, at, at + len as u32);
-            sink.event(&self.pointer, Event::Number(&delta[i..i + len]));
-            self.state = table::after(self.pointer.innermost(), Completed::Scalar);
+            self.end_number(at + len as u32, sink);
             return len - 1;
         }
-        self.token_start = at;
         self.number = Some(Number::begin(bytes[0]));
         self.mode = Mode::Number;
         0
@@ -111,19 +112,12 @@ impl Machine {
     /// As [`number`](Self::number), of a literal name.
     #[inline]
     fn literal<S: Sink + ?Sized>(&mut self, bytes: &[u8], literal: Literal, at: u32, sink: &mut S) -> usize {
-        let (kind, event, whole) = match literal {
-            Literal::False => (NodeKind::False, Event::Bool(false), bytes.starts_with(b"false")),
-            Literal::Null => (NodeKind::Null, Event::Null, bytes.starts_with(b"null")),
-            Literal::True => (NodeKind::True, Event::Bool(true), bytes.starts_with(b"true")),
-        };
-        if whole {
-            let len = literal.text().len();
-            self.document.push(kind, at, at + len as u32);
-            sink.event(&self.pointer, event);
-            self.state = table::after(self.pointer.innermost(), Completed::Scalar);
-            return len - 1;
-        }
+        let text = literal.text();
         self.token_start = at;
+        if bytes.starts_with(text.as_bytes()) {
+            self.end_literal(literal, at + text.len() as u32, sink);
+            return text.len() - 1;
+        }
         self.literal = Some(literal);
         self.mode = Mode::Literal;
         0

@@ -7,7 +7,7 @@ use crate::event::Sink;
 use crate::lex::inside::{self, Quiet};
 use crate::lex::utf8::{self, Carry, Step as Utf8Step};
 use crate::limits::Limits;
-use crate::wide::SHORT;
+use crate::wide::{self, SHORT};
 
 /// The longest text for which a sequence that was cut is put together again before it is read.
 const JOINED: usize = 64;
@@ -37,7 +37,7 @@ impl Machine {
         if !short || !fits || !self.is_inside_string() || !self.carry.is_empty() {
             return false;
         }
-        if self.quiet == Quiet::Plain && self.document.append_plain(delta) {
+        if self.quiet == Quiet::Plain && wide::append_plain(&mut self.document.text, delta) {
             return true;
         }
         if !inside::is_quiet(delta.as_bytes(), self.escaped(), self.quiet) {
@@ -105,9 +105,8 @@ impl Machine {
     fn read_on<S: Sink + ?Sized>(&mut self, delta: &str, from: usize, base: usize, sink: &mut S) {
         let done = self.scan(delta, from, base, sink);
         if self.mode == Mode::Stopped {
-            // The offending byte may be the first of a longer character; after a closed root it is no part of the text.
-            let read = if self.is_trailing() { done.saturating_sub(1) } else { done };
-            let done = delta.floor_char_boundary(read);
+            // The offending byte may be inside of a longer character, and it is kept, not read.
+            let done = delta.floor_char_boundary(done.saturating_sub(1));
             self.document.text.truncate(base + done);
             self.keep(&delta.as_bytes()[done..]);
         } else {

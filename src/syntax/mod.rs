@@ -89,8 +89,8 @@ impl Machine {
     /// The bytes after the valid text: an incomplete UTF-8 sequence, or what was kept from the first invalid byte on.
     pub(crate) fn tail(&self) -> &[u8] {
         match &self.stop {
-            Some(stop) if !stop.tail.is_empty() => &stop.tail,
-            _ => self.carry.bytes(),
+            Some(stop) => &stop.tail,
+            None => self.carry.bytes(),
         }
     }
 
@@ -107,10 +107,6 @@ impl Machine {
     #[inline]
     pub(crate) fn is_inside_string(&self) -> bool {
         matches!(self.mode, Mode::String | Mode::Backslash)
-    }
-
-    fn is_trailing(&self) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop.is_trailing())
     }
 
     /// Not all of what followed the closed root was kept.

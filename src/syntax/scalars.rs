@@ -36,6 +36,7 @@ impl Machine {
         i
     }
 
+    #[inline]
     pub(super) fn end_number<S: Sink + ?Sized>(&mut self, end: u32, sink: &mut S) {
         self.number = None;
         self.document.push(NodeKind::Number, self.token_start, end);
@@ -54,13 +55,18 @@ impl Machine {
         if read + 1 < literal.text().len() {
             return;
         }
+        self.end_literal(literal, at as u32 + 1, sink);
+    }
+
+    #[inline]
+    pub(super) fn end_literal<S: Sink + ?Sized>(&mut self, literal: Literal, end: u32, sink: &mut S) {
         self.literal = None;
         let (kind, event) = match literal {
             Literal::False => (NodeKind::False, Event::Bool(false)),
             Literal::Null => (NodeKind::Null, Event::Null),
             Literal::True => (NodeKind::True, Event::Bool(true)),
         };
-        self.document.push(kind, self.token_start, at as u32 + 1);
+        self.document.push(kind, self.token_start, end);
         sink.event(&self.pointer, event);
         self.completed(Completed::Scalar);
     }

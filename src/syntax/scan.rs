@@ -5,7 +5,7 @@ use super::{Machine, Mode};
 use crate::code::Code;
 use crate::event::{Event, Sink};
 use crate::lex::escape::{self, Escaped};
-use crate::lex::inside::{Quiet, plain_run, quiet_run};
+use crate::lex::inside::{Quiet, quiet_run};
 
 impl Machine {
     /// Reads `delta`, which stands at offset `base`, from index `i` on; the index where the machine stopped, after the
@@ -90,7 +90,7 @@ impl Machine {
         if self.mode == Mode::Backslash {
             return 0;
         }
-        let run = plain_run(&delta.as_bytes()[i..]);
+        let run = quiet_run(&delta.as_bytes()[i..], 0, Quiet::Plain);
         if run > 0 && !self.naming {
             sink.event(&self.pointer, Event::Text(&delta[i..i + run]));
         }

@@ -18,9 +18,14 @@ pub(crate) enum Step {
 impl Carry {
     /// The beginning of a sequence, of up to three bytes.
     pub(crate) fn of(cut: &[u8]) -> Self {
-        let mut carry = Self { len: cut.len() as u8, ..Self::default() };
-        carry.bytes[..cut.len()].copy_from_slice(cut);
-        carry
+        // So few bytes are copied sooner than a copy of unknown length begins.
+        let [a, b, c] = [0, 1, 2].map(|i| cut.get(i).copied().unwrap_or_default());
+        Self { bytes: [a, b, c, 0], len: cut.len() as u8 }
+    }
+
+    /// [`bytes`](Self::bytes), and what fills them up to four.
+    pub(crate) fn filled(&self) -> &[u8; 4] {
+        &self.bytes
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -9,8 +9,9 @@ use crate::lex::utf8::{self, Carry, Step as Utf8Step};
 use crate::limits::Limits;
 use crate::wide::{self, SHORT};
 
-/// The longest text for which a sequence that was cut is put together again before it is read.
-const JOINED: usize = 64;
+/// The longest text for which a sequence that was cut is put together again before it is read: one that may be read by
+/// [`Machine::feed_quiet`], and a sequence that is cut at its end.
+const JOINED: usize = SHORT + 3;
 
 impl Machine {
     /// Reads a whole text.
@@ -130,7 +131,7 @@ impl Machine {
         if len > JOINED || self.mode != Mode::String || self.document.text.len() + len > self.limits.text as usize {
             return false;
         }
-        joined[..waiting].copy_from_slice(self.carry.bytes());
+        joined[..4].copy_from_slice(self.carry.filled());
         joined[waiting..len].copy_from_slice(delta);
         self.feed_utf8(&joined[..len], sink)
     }

@@ -118,7 +118,8 @@ impl Call {
         self.progress()
     }
 
-    pub(crate) fn feed_bytes_with<S: Sink + ?Sized>(&mut self, delta: &[u8], sink: &mut S) -> Progress {
+    /// As [`feed_with`](Self::feed_with), of bytes that may cut a character.
+    pub fn feed_bytes_with<S: Sink + ?Sized>(&mut self, delta: &[u8], sink: &mut S) -> Progress {
         match (&mut self.watch, &self.tool) {
             (Some(watch), Some(tool)) => {
                 let passed = watch.feed_bytes(&mut self.machine, tool, delta, sink);

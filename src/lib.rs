@@ -8,6 +8,10 @@
 #![doc = include_str!("../README.md")]
 #![deny(unsafe_code)]
 
+#[cfg(feature = "_internals")]
+#[doc(hidden)]
+#[path = "internals.rs"]
+pub mod _internals;
 mod audit;
 mod call;
 pub mod calls;
@@ -18,9 +22,6 @@ mod event;
 mod guard;
 pub mod history;
 mod judge;
-#[cfg(any(test, feature = "_laws"))]
-#[doc(hidden)]
-pub mod laws;
 mod lex;
 mod limits;
 mod normalize;

@@ -12,7 +12,6 @@ use crate::document::{DeCause, DeError, Document, Kind, Source, ValueRef};
 use crate::note::Note;
 
 /// How a text was accepted.
-#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Verdict {
     /// Valid JSON whose shape was put right.

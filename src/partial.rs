@@ -68,7 +68,9 @@ impl<'p> Partial<'p> {
         self.root().and_then(ValueRef::to_value).unwrap_or(Value::Null)
     }
 
-    pub(crate) fn root(&self) -> Option<ValueRef<'p>> {
+    /// The root value as far as it has come; `None` before its first byte. What is open is told by
+    /// [`open`](Self::open).
+    pub fn root(&self) -> Option<ValueRef<'p>> {
         self.machine.document.root()
     }
 

@@ -224,11 +224,13 @@ impl Settings {
         self.limits
     }
 
-    pub(crate) fn allows_any_root(&self) -> bool {
+    /// Whether any JSON value may be the root.
+    pub fn allows_any_root(&self) -> bool {
         self.any_root
     }
 
-    pub(crate) fn allows_suffix_only(&self) -> bool {
+    /// Whether only edits at the very end of the text are applied.
+    pub fn allows_suffix_only(&self) -> bool {
         self.suffix_only
     }
 }

@@ -113,7 +113,10 @@ mod sse2 {
 }
 
 /// The same on every machine.
-#[cfg_attr(all(target_arch = "x86_64", not(argseal_portable), not(test), not(feature = "_laws")), expect(dead_code))]
+#[cfg_attr(
+    all(target_arch = "x86_64", not(argseal_portable), not(test), not(feature = "_internals")),
+    expect(dead_code)
+)]
 pub(crate) mod portable {
     use super::Marks;
 

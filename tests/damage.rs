@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use argseal::laws::generate::{Damage, Damaged, Draw, Effect, Meant, owned, seeded};
 use argseal::{End, Judgement, Policy, Settings, Verdict, judge};
+use argseal_laws::generate::{Damage, Damaged, Draw, Effect, Meant, owned, seeded};
 use serde_json::json;
 
 const CALLS_PER_KIND: u64 = 1200;

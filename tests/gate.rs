@@ -42,7 +42,7 @@ fn what_surrounds_the_cut_decides() {
         call.feed(text);
         let rejected = call.finish(End::Complete).expect_err(line);
         assert_eq!(rejected.diagnosis().code(), Code::TruncatedInString, "{line}");
-        argseal::laws::idempotence(text.as_bytes(), Some(&tool), &full(), End::Complete);
+        argseal_laws::idempotence(text.as_bytes(), Some(&tool), &full(), End::Complete);
     }
     let plain = tool(&tools["aliases"]);
     let repaired = argseal::judge(&plain, r#"{"code":"x","description":"abc"#, End::Complete).expect("a plain cut");

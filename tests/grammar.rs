@@ -4,8 +4,8 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use argseal::laws::{self, Outcome};
 use argseal::{Code, End, Limits, Rule, Settings, Verdict};
+use argseal_laws::{self as laws, Outcome};
 use support::abnf::Grammar;
 use support::generate;
 use support::random::Random;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use argseal::laws;
 use argseal::{Call, Code, End, GrantError, Grants, Judgement, Rule, Settings, Tool, Verdict};
+use argseal_laws as laws;
 
 struct Case {
     title: String,

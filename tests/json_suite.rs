@@ -5,8 +5,8 @@ mod support;
 
 use std::path::Path;
 
-use argseal::laws::{self, Outcome};
 use argseal::{End, Limits, Rule, Settings};
+use argseal_laws::{self as laws, Outcome};
 use support::shared;
 
 const SUITE: &str = "conformance/json-test-suite/parsing";

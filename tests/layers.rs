@@ -13,7 +13,7 @@ const ROWS: [&[&str]; 9] = [
     &["partial", "repair", "normalize", "guard"],
     &["outcome", "judge", "call", "calls"],
     &["wire", "history", "stats"],
-    &["laws"],
+    &["internals"],
 ];
 
 /// Lines of one file.

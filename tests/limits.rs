@@ -192,7 +192,7 @@ fn random_bytes() {
                 bytes.splice(0..0, b"{\"a\":\"".iter().copied());
             }
             let mut call = Call::default();
-            for piece in argseal::laws::pieces(&bytes, &random.cuts(bytes.len(), 9)) {
+            for piece in argseal_laws::pieces(&bytes, &random.cuts(bytes.len(), 9)) {
                 call.feed_bytes(piece);
                 let _ = (call.partial().to_value(), call.raw_bytes().len());
             }
@@ -233,8 +233,8 @@ fn text_at_its_bound_and_one_past_it() {
     for limit in 0..len {
         let settings = Settings::default().with_limits(Limits::default().with_text(limit));
         let every: Vec<usize> = (1..text.len()).collect();
-        argseal::laws::chunking(text.as_bytes(), &every, None, &settings, End::Complete);
-        argseal::laws::bounds(text.as_bytes(), &every, settings.limits());
+        argseal_laws::chunking(text.as_bytes(), &every, None, &settings, End::Complete);
+        argseal_laws::bounds(text.as_bytes(), &every, settings.limits());
         let rejected = judged(text, settings.limits()).expect_err("too long");
         let diagnosis = rejected.diagnosis();
         assert_eq!(
@@ -258,7 +258,7 @@ fn the_bound_of_text_is_the_same_however_it_is_cut() {
             let settings = Settings::default().with_limits(Limits::default().with_text(limit));
             for a in 0..=text.len() {
                 for b in a..=text.len() {
-                    argseal::laws::chunking(text, &[a, b], None, &settings, End::Complete);
+                    argseal_laws::chunking(text, &[a, b], None, &settings, End::Complete);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The fuzz targets without a fuzzer: what they found before, and bytes from seeds.
 
-use argseal::laws::generate::seeded;
-use argseal::laws::targets::TARGETS;
+use argseal_laws::generate::seeded;
+use argseal_laws::targets::TARGETS;
 
 #[path = "../fuzz/second_parser.rs"]
 mod second_parser;

@@ -5,8 +5,8 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use argseal::laws::{self, Outcome};
 use argseal::{Call, End, Grants, Judgement, Limits, NoteKind, Policy, Progress, Rule, Settings, Tool, Verdict};
+use argseal_laws::{self as laws, Outcome};
 use serde_json::{Value, json};
 use support::random::Random;
 use support::shape::{self, Generated};

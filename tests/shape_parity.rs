@@ -9,8 +9,8 @@ mod support;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use argseal::laws::{self, Outcome};
 use argseal::{Call, End, Grants, Judgement, Policy, Rule, Settings, Tool};
+use argseal_laws::{self as laws, Outcome};
 use serde_json::{Value, json};
 use support::random::Random;
 use support::shape::{self, Generated};

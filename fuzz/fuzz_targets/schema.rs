@@ -1,5 +1,5 @@
 #![no_main]
 
-use argseal::laws::targets;
+use argseal_laws::targets;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::schema(bytes));

@@ -1,6 +1,6 @@
 #![no_main]
 
-use argseal::laws::targets;
+use argseal_laws::targets;
 
 #[path = "../second_parser.rs"]
 mod second_parser;

@@ -13,7 +13,6 @@ pub struct ValueRef<'d> {
 }
 
 /// The type of a value, as JSON names it.
-#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Kind {
     /// `[…]`

@@ -7,7 +7,7 @@
 use crate::wide::{self, BLOCK, Marks};
 
 /// A quote, a backslash or a control character: what ends a plain run (RFC 8259, section 7). Byte by byte, for comparison.
-#[cfg(any(test, feature = "_laws"))]
+#[cfg(any(test, feature = "_internals"))]
 pub(crate) const fn is_special(byte: u8) -> bool {
     (byte < 0x20) | (byte == b'"') | (byte == b'\\')
 }

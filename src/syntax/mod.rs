@@ -6,7 +6,7 @@
 
 mod between;
 mod feed;
-#[cfg(any(test, feature = "_laws"))]
+#[cfg(feature = "_internals")]
 pub(crate) mod plain;
 mod scalars;
 mod scan;

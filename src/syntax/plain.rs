@@ -1,5 +1,5 @@
 //! The step table, interpreted character by character without any of the engine's short cuts: what the engine is compared
-//! with (`laws::plain`).
+//! with (`argseal_laws::reads_plainly`).
 
 use super::table::{Completed, State, Step, after, step};
 use crate::code::Code;
@@ -12,12 +12,12 @@ use crate::pointer::{Container, Token, write_token};
 
 /// Where a text stops.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) struct Stopped {
-    pub(crate) code: Code,
-    pub(crate) at: u64,
+pub struct Stopped {
+    pub code: Code,
+    pub at: u64,
     /// Bytes consumed when it was known.
-    pub(crate) known_at: u64,
-    pub(crate) pointer: String,
+    pub known_at: u64,
+    pub pointer: String,
 }
 
 /// One value that was read: its place, its type, its text (of a container: how many children it has), whether it is
@@ -26,10 +26,11 @@ pub(crate) type Read = (String, Kind, String, bool);
 
 /// What the interpreter makes of a text.
 #[derive(Default)]
-pub(crate) struct Plain {
+pub struct Plain {
     /// Each event after its place; adjacent text is one.
-    pub(crate) events: Vec<String>,
-    pub(crate) stopped: Option<Stopped>,
+    pub events: Vec<String>,
+    /// Why nothing more is read.
+    pub stopped: Option<Stopped>,
     /// Values in text order.
     values: Vec<Read>,
     frames: Vec<Frame>,
@@ -76,7 +77,7 @@ const MARK: char = '\u{feff}';
 
 impl Plain {
     /// Goes on with more of the text.
-    pub(crate) fn read(&mut self, text: &str) {
+    pub fn read(&mut self, text: &str) {
         for character in text.chars() {
             while self.stopped.is_none() {
                 let (reading, taken) = self.character(character);
@@ -90,12 +91,12 @@ impl Plain {
     }
 
     /// The values so far. One whose end is not certain is not there yet, but a string or a container that is open is.
-    pub(crate) fn values(&self) -> Vec<Read> {
+    pub fn values(&self) -> Vec<(String, Kind, String, bool)> {
         self.values.clone()
     }
 
     /// The string value that is open.
-    pub(crate) fn open(&self) -> Option<(&str, &str)> {
+    pub fn open(&self) -> Option<(&str, &str)> {
         let open = match self.reading {
             Reading::String(of) | Reading::Escape(of) | Reading::HighSurrogate(of) => of == Of::Value,
             Reading::Outside | Reading::Number(_) | Reading::Literal(_) => false,
@@ -105,7 +106,7 @@ impl Plain {
     }
 
     /// Nothing but blanks may follow.
-    pub(crate) fn is_complete(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         matches!(self.reading, Reading::Outside) && self.state.is_end() && self.stopped.is_none()
     }
 

@@ -1,7 +1,7 @@
 //! A case is run: the engine says what the case says, and the same however it is cut.
 
-use argseal::laws::{self, Outcome};
 use argseal::{End, Rule, Settings};
+use argseal_laws::{self as laws, Outcome};
 
 use super::lines::{Case, Quote, write};
 

@@ -4,16 +4,10 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::audit::Audit;
-use crate::call::{Call, Progress};
-use crate::code::{Code, End};
-use crate::diagnosis::Diagnosis;
-use crate::event::{Event, Sink};
-use crate::note::Note;
-use crate::outcome::{Accepted, Checked, Rejected, Verdict};
-use crate::pointer::Pointer;
-use crate::schema::Tool;
-use crate::settings::Settings;
+use argseal::{
+    Accepted, Audit, Call, Checked, Code, Diagnosis, End, Event, Note, Pointer, Progress, Rejected, Settings, Sink,
+    Tool, Verdict,
+};
 
 /// All that one call tells.
 #[derive(Clone, PartialEq)]

@@ -6,15 +6,9 @@ use serde_json::Value;
 
 use super::monotony::{Shown, values};
 use super::{Observation, Outcome, observe, shown};
-use crate::audit::Audit;
-use crate::code::End;
-use crate::document::Kind;
-use crate::limits::Limits;
-use crate::outcome::Verdict;
-use crate::pointer;
-use crate::schema::Tool;
-use crate::settings::{Rule, Settings};
-use crate::syntax::Machine;
+use argseal::_internals::{document_of, push_name};
+use argseal::{Audit, End, Kind, Verdict};
+use argseal::{Rule, Settings, Tool};
 
 /// Law 9, nothing vanishes: every member that was sent is in the accepted value; an unwrapped envelope's own keys, a
 /// null alias, and a null that an alias replaces excepted. Nor is a member invented, but the one that inner-call writes.
@@ -34,9 +28,7 @@ pub fn nothing_vanishes_of(read: impl Fn(&[&[u8]]) -> Observation, tool: &str, b
 
 /// The values of a text, read to its end: a number as root is complete only there.
 fn all_values(text: &str) -> Vec<Shown> {
-    let mut machine = Machine::read(text, Limits::max());
-    machine.truncated();
-    machine.document.root().map(values).unwrap_or_default()
+    document_of(text).root().map(values).unwrap_or_default()
 }
 
 /// What a repair leaves is what was sent, its open string as it was; inner-call adds a member and the end of a program.
@@ -129,7 +121,7 @@ impl Done<'_> {
     /// The member became what its string says.
     fn converts(&self, name: &str) -> bool {
         let mut pointer = String::new();
-        pointer::write_token(&mut pointer, pointer::Token::Name(name)).expect("a String can be written to");
+        push_name(&mut pointer, name);
         [Rule::Decode, Rule::Coerce].iter().any(|rule| self.did(&format!("{}:{pointer}", rule.name())))
     }
 

@@ -5,13 +5,11 @@
 
 mod api;
 mod duplicates;
-#[cfg(feature = "_laws")]
 pub mod generate;
 mod judgement;
 mod monotony;
 mod observation;
 mod plain;
-#[cfg(feature = "_laws")]
 pub mod targets;
 mod vanish;
 
@@ -29,12 +27,7 @@ use duplicates::{Duplicates, duplicates};
 use monotony::values;
 use serde_json::Value;
 
-use crate::call::{Call, Progress};
-use crate::code::{Code, End};
-use crate::limits::Limits;
-use crate::outcome::Verdict;
-use crate::schema::Tool;
-use crate::settings::{Rule, Settings};
+use argseal::{Call, Code, End, Limits, Progress, Rule, Settings, Tool, Verdict};
 
 /// Law 1, chunk invariance: events, verdict, value, audit, notes and diagnosis are the same however the bytes are cut;
 /// and a rejection is told in the very piece that holds the byte that made it known. Who listens or looks changes nothing.
@@ -47,7 +40,7 @@ pub fn chunking_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8], cuts: &
     let whole = read(&[bytes]);
     let pieces = pieces(bytes, cuts);
     let mut cut = read(&pieces);
-    let known = cut.early.as_ref().and_then(crate::Diagnosis::known_at);
+    let known = cut.early.as_ref().and_then(argseal::Diagnosis::known_at);
     let mut consumed = 0;
     for (piece, progress) in pieces.iter().zip(&cut.progress) {
         consumed += piece.len() as u64;
@@ -55,7 +48,7 @@ pub fn chunking_of(read: impl Fn(&[&[u8]]) -> Observation, bytes: &[u8], cuts: &
         let due = known.is_some_and(|known| known <= consumed);
         assert!(rejected == due, "{progress:?} after {consumed} bytes, known at {known:?}: {}", shown(bytes));
     }
-    assert!(known == whole.early.as_ref().and_then(crate::Diagnosis::known_at), "known_at: {}", shown(bytes));
+    assert!(known == whole.early.as_ref().and_then(argseal::Diagnosis::known_at), "known_at: {}", shown(bytes));
     if let (Some(progress), Some(last)) = (whole.progress.last(), cut.progress.last()) {
         assert!(progress == last, "{progress:?}, but cut at {cuts:?} {last:?}: {}", shown(bytes));
     }
@@ -244,7 +237,7 @@ pub fn fuse_of(
         }
         // Blanks count, too.
         Some(Progress::Complete) if bytes.len() + more.len() > limits.text as usize => {
-            let code = after.early.as_ref().map(crate::Diagnosis::code);
+            let code = after.early.as_ref().map(argseal::Diagnosis::code);
             assert!(code.is_none() || code == Some(Code::SizeLimit) || !is_blank(more), "{code:?}: {}", all());
         }
         Some(Progress::Complete) => {
@@ -257,6 +250,7 @@ pub fn fuse_of(
             }
         }
         Some(Progress::Open) | None => {}
+        Some(other) => panic!("the law does not know the progress {other:?}"),
     }
 }
 

@@ -5,11 +5,8 @@ mod tests;
 
 use super::observation::Heard;
 use super::{Shown, pieces, shown, values};
-use crate::call::Call;
-use crate::code::Code;
-use crate::limits::Limits;
-use crate::settings::Settings;
-use crate::syntax::plain::Plain;
+use argseal::_internals::Plain;
+use argseal::{Call, Code, Limits, Settings};
 
 /// What is known of a text once some of it was read.
 #[derive(Clone, Debug, Eq, PartialEq)]

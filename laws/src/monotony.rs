@@ -3,10 +3,7 @@
 use serde_json::Value;
 
 use super::{pieces, shown};
-use crate::call::Call;
-use crate::document::{Kind, ValueRef};
-use crate::partial::Cursor;
-use crate::settings::Settings;
+use argseal::{Call, Cursor, Kind, Settings, ValueRef};
 
 /// One value that a view shows.
 #[derive(Clone, Debug, Eq, PartialEq)]

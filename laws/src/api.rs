@@ -1,16 +1,10 @@
 //! Law 10: the shape of the API.
 
 use super::{pieces, shown};
-use crate::call::Call;
-use crate::calls::{Calls, Settled};
-use crate::code::End;
-use crate::diagnosis::Diagnosis;
-use crate::note::{Note, NoteKind};
-use crate::outcome::{Accepted, Rejected};
-use crate::partial::{Cursor, Partial};
-use crate::schema::{Tool, Tools};
-use crate::settings::Settings;
-use crate::wire::{Assembler, Stream};
+use argseal::{
+    Accepted, Assembler, Call, Calls, Cursor, Diagnosis, End, Note, NoteKind, Partial, Rejected, Settings, Settled,
+    Stream, Tool, Tools,
+};
 
 /// Law 10, the shape of the API: its types are `Send + Sync`, and their sizes bounded; `Debug` prints sizes and codes,
 /// never contents: the same for a text and for that text with other letters in its strings.

@@ -4,9 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Value, json};
 
+use argseal::_internals::{audit as audit_of, diagnosis as diagnosis_of, diagnosis_at, diagnosis_known_at, edit, note};
+
 use super::*;
-use crate::audit::{Audit, Edit};
-use crate::note::{Note, NoteKind};
+use argseal::{Edit, NoteKind};
 
 const TEXTS: [&[u8]; 14] = [
     br#"{"a":"b"}"#,
@@ -131,12 +132,12 @@ fn chunking_notices_every_difference() {
         ("known at None", |seen| seen.early = None),
         ("cut at [5] differs", |seen| {
             if let Outcome::Rejected { notes, .. } = &mut seen.outcome {
-                notes.push(Note::new(NoteKind::Resent));
+                notes.push(note(NoteKind::Resent));
             }
         }),
         ("cut at [5] differs", |seen| {
             if let Outcome::Rejected { diagnosis, .. } = &mut seen.outcome {
-                *diagnosis = diagnosis.clone().with_known_at(9);
+                *diagnosis = diagnosis_known_at(diagnosis, 9);
             }
         }),
     ];
@@ -161,12 +162,12 @@ fn chunking_notices_every_difference() {
         },
         |outcome| {
             if let Outcome::Accepted { audit, .. } = outcome {
-                *audit = Audit::new(7, vec![Edit::insertion(7, " ", Rule::Empty)], Vec::new());
+                *audit = audit_of(7, vec![edit(7, 0, " ", vec![Rule::Empty])], Vec::new());
             }
         },
         |outcome| {
             if let Outcome::Accepted { notes, .. } = outcome {
-                notes.push(Note::new(NoteKind::Resent));
+                notes.push(note(NoteKind::Resent));
             }
         },
         |outcome| {
@@ -176,7 +177,7 @@ fn chunking_notices_every_difference() {
         },
         |outcome| {
             if let Outcome::Accepted { checked, .. } = outcome {
-                *checked = crate::outcome::Checked::Schema { validator: "v".into() };
+                *checked = argseal::Checked::Schema { validator: "v".into() };
             }
         },
     ];
@@ -246,7 +247,7 @@ fn strict_notices_a_call_that_is_rejected_without_reason() {
         let severe = |_: &[&[u8]]| {
             let mut seen = engine(&[b"{"]);
             if let Outcome::Rejected { diagnosis, .. } = &mut seen.outcome {
-                *diagnosis = crate::Diagnosis::new(code);
+                *diagnosis = diagnosis_of(code);
             }
             seen
         };
@@ -256,7 +257,7 @@ fn strict_notices_a_call_that_is_rejected_without_reason() {
 
 #[test]
 fn judgement_notices_what_does_not_fit() {
-    let schema = Settings::default().with_judgement(crate::settings::Judgement::Schema);
+    let schema = Settings::default().with_judgement(argseal::Judgement::Schema);
     let has_a = |value: &Value| value.get("a").is_some_and(Value::is_number);
     judgement_of(engine, &schema, End::Complete, has_a, br#"{"a":1}"#);
     judgement_of(engine, &Settings::default(), End::Complete, has_a, br#"{"b":1}"#);
@@ -269,7 +270,7 @@ fn judgement_notices_what_does_not_fit() {
     let severe = |_: &[&[u8]]| {
         let mut seen = engine(&[b"{"]);
         if let Outcome::Rejected { diagnosis, .. } = &mut seen.outcome {
-            *diagnosis = crate::Diagnosis::new(Code::MissingRequired);
+            *diagnosis = diagnosis_of(Code::MissingRequired);
         }
         seen
     };
@@ -280,7 +281,7 @@ fn judgement_notices_what_does_not_fit() {
 fn repaired(edits: Vec<Edit>) -> impl Fn(&[&[u8]]) -> Observation {
     move |pieces| {
         let sent = String::from_utf8_lossy(&pieces.concat()).into_owned();
-        let audit = Audit::new(sent.len(), edits.clone(), Vec::new());
+        let audit = audit_of(sent.len(), edits.clone(), Vec::new());
         let made = audit.apply(&sent);
         let mut seen = engine(&[made.as_bytes()]);
         if let Outcome::Accepted { verdict, raw, audit: kept, .. } = &mut seen.outcome {
@@ -293,12 +294,12 @@ fn repaired(edits: Vec<Edit>) -> impl Fn(&[&[u8]]) -> Observation {
 #[test]
 fn replay_notices_an_audit_that_does_not_make_the_text() {
     const CUT: &[u8] = br#"{"a":""#;
-    let honest = repaired(vec![Edit::insertion(6, "\"}", Rule::CloseDescription)]);
+    let honest = repaired(vec![edit(6, 0, "\"}", vec![Rule::CloseDescription])]);
     replay_of(&honest, CUT);
     let spoilers: [Spoiler<Outcome>; 6] = [
         ("the edits make another text", |outcome| {
             if let Outcome::Accepted { audit, .. } = outcome {
-                *audit = Audit::new(6, vec![Edit::insertion(6, "}", Rule::CloseDescription)], Vec::new());
+                *audit = audit_of(6, vec![edit(6, 0, "}", vec![Rule::CloseDescription])], Vec::new());
             }
         }),
         ("Strict and Audit", |outcome| {
@@ -323,7 +324,7 @@ fn replay_notices_an_audit_that_does_not_make_the_text() {
         }),
         ("edits overlap", |outcome| {
             if let Outcome::Accepted { audit, .. } = outcome {
-                *audit = Audit::new(6, vec![Edit::replacement(6, 0, "\"}", Vec::new())], Vec::new());
+                *audit = audit_of(6, vec![edit(6, 0, "\"}", Vec::new())], Vec::new());
             }
         }),
     ];
@@ -339,7 +340,7 @@ fn replay_notices_an_audit_that_does_not_make_the_text() {
     let broken = |pieces: &[&[u8]]| {
         let mut seen = honest(pieces);
         if let Outcome::Accepted { audit, text, value, .. } = &mut seen.outcome {
-            *audit = Audit::new(6, vec![Edit::insertion(6, "\"", Rule::CloseDescription)], Vec::new());
+            *audit = audit_of(6, vec![edit(6, 0, "\"", vec![Rule::CloseDescription])], Vec::new());
             (*text, *value) = (r#"{"a":"""#.into(), None);
         }
         seen
@@ -350,24 +351,24 @@ fn replay_notices_an_audit_that_does_not_make_the_text() {
 #[test]
 fn inserts_only_notices_a_repair_that_deletes_or_invents() {
     const CUT: &[u8] = br#"{"a":""#;
-    let insertion = |insert: &str| vec![Edit::insertion(6, insert, Rule::CloseDescription)];
+    let insertion = |insert: &str| vec![edit(6, 0, insert, vec![Rule::CloseDescription])];
     inserts_only_of(repaired(insertion("\"}")), CUT);
-    let deletes = repaired(vec![Edit::replacement(6, 2, "\"}", vec![Rule::CloseDescription])]);
+    let deletes = repaired(vec![edit(6, 2, "\"}", vec![Rule::CloseDescription])]);
     fails("a repair deletes", || inserts_only_of(deletes, br#"{"a":",,"#));
-    let combines = repaired(vec![Edit::replacement(6, 0, "\"}", vec![Rule::CloseDescription, Rule::Alias])]);
+    let combines = repaired(vec![edit(6, 0, "\"}", vec![Rule::CloseDescription, Rule::Alias])]);
     fails("repair and normalization combine", || inserts_only_of(combines, CUT));
     fails("a repair invents", || inserts_only_of(repaired(insertion("b\"}")), CUT));
     fails("a repair invents", || inserts_only_of(repaired(insertion("\",\"b\":1}")), CUT));
     fails("a repair invents", || inserts_only_of(repaired(insertion("\"}")), br#"{"a":"  "#));
-    let normalized = repaired(vec![Edit::insertion(6, "\"}", Rule::Empty)]);
+    let normalized = repaired(vec![edit(6, 0, "\"}", vec![Rule::Empty])]);
     fails("Repaired and Audit", || inserts_only_of(normalized, CUT));
 
     let program = br#"{"c":"x"}"#;
     let inner_call = |call: &str, member: &str| {
         repaired(vec![
-            Edit::insertion(7, "\\\"", Rule::InnerCall),
-            Edit::insertion(7, call, Rule::InnerCall),
-            Edit::insertion(8, member, Rule::InnerCall),
+            edit(7, 0, "\\\"", vec![Rule::InnerCall]),
+            edit(7, 0, call, vec![Rule::InnerCall]),
+            edit(8, 0, member, vec![Rule::InnerCall]),
         ])
     };
     inserts_only_of(inner_call("\\n\\t});", ",\"d\":\"x\""), program);
@@ -480,7 +481,7 @@ fn fuse_notices_a_call_that_comes_back() {
         if pieces.len() > 1
             && let Outcome::Rejected { diagnosis, .. } = &mut seen.outcome
         {
-            *diagnosis = diagnosis.clone().with_at(0);
+            *diagnosis = diagnosis_at(diagnosis, 0);
         }
     });
     fails("the diagnosis changes", || fused(&revises, b"{x", b"y"));
@@ -532,8 +533,8 @@ fn nothing_vanishes_notices_a_lost_member() {
             let mut seen = engine(&[made.as_bytes()]);
             if let Outcome::Accepted { verdict: judged, raw, audit, .. } = &mut seen.outcome {
                 (*judged, *raw) = (verdict, sent.clone());
-                let edit = Edit::insertion(0, "", Rule::CloseDescription);
-                *audit = Audit::new(raw.len(), vec![edit], actions.clone());
+                let edit = edit(0, 0, "", vec![Rule::CloseDescription]);
+                *audit = audit_of(raw.len(), vec![edit], actions.clone());
             }
             seen
         }

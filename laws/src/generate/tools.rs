@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use serde_json::{Value, json};
 
 use super::Draw;
-use crate::schema::{Grants, Tool};
+use argseal::{Grants, Tool};
 
 /// A tool and what it was built from.
 #[derive(Debug)]

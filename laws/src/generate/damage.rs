@@ -6,9 +6,7 @@ use super::Draw;
 use super::meant::{self, Meant};
 use super::plain::fits;
 use super::tools::Owned;
-use crate::call::Call;
-use crate::code::End;
-use crate::settings::Settings;
+use argseal::{Call, End, Settings};
 
 /// One kind of damage.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]

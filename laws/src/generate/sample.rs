@@ -1,10 +1,7 @@
 //! A text with what surrounds it: cuts, tool, settings, end.
 
 use super::tools::owned;
-use crate::code::End;
-use crate::limits::Limits;
-use crate::schema::Tool;
-use crate::settings::{Judgement, Policy, Rule, Settings};
+use argseal::{End, Judgement, Limits, Policy, Rule, Settings, Tool};
 
 /// One text, and how it comes.
 #[derive(Clone, Debug)]

@@ -8,14 +8,10 @@ use super::{
     api, bounds, chunking as keeps_chunking, fuse, idempotence, inserts_only, judgement, monotony, nothing_vanishes,
     observe, reads_plainly, replay as keeps_replay, shown, strict as keeps_strict,
 };
-use crate::calls::Payload;
-use crate::code::End;
-use crate::lex::inside::{Quiet, is_special, quiet_run};
-use crate::limits::Limits;
-use crate::schema::{Grants, Tool, Tools};
-use crate::settings::{Judgement, Policy, Rule, Settings};
-use crate::wide;
-use crate::wire::{Assembler, Format, Stream};
+use argseal::_internals::{ends_in_a_string, is_special, looks_agree, plain_run};
+use argseal::{Assembler, Format, Stream};
+use argseal::{End, Payload};
+use argseal::{Grants, Judgement, Limits, Policy, Rule, Settings, Tool, Tools};
 
 /// The body of one target.
 pub type Body = fn(&[u8]);
@@ -68,11 +64,11 @@ pub fn program(bytes: &[u8]) {
     let settings = Settings::default().with_judgement(Judgement::Schema);
     for owned in owned().iter().filter(|owned| owned.payload().is_some()) {
         keeps_all(text.as_bytes(), &[text.len() / 2], Some(&owned.tool), &settings, End::Complete);
-        if let Ok(accepted) = crate::judge(&owned.tool, &text, End::Complete) {
+        if let Ok(accepted) = argseal::judge(&owned.tool, &text, End::Complete) {
             let made = accepted.get("code").and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
             let kept = made.starts_with(program.trim_end());
             assert!(kept && accepted.audit().completes_program(), "another program: {}", shown(bytes));
-            assert!(crate::program::open_string(&made).is_none(), "not completed: {}", shown(bytes));
+            assert!(!ends_in_a_string(&made), "not completed: {}", shown(bytes));
         }
     }
 }
@@ -128,11 +124,10 @@ pub fn scan(bytes: &[u8]) {
         if bytes.get(start).is_some_and(|&byte| is_special(byte)) {
             plain = start;
         }
-        assert!(start + quiet_run(&bytes[start..], 0, Quiet::Plain) == plain, "from {start}: {}", shown(bytes));
+        assert!(start + plain_run(&bytes[start..]) == plain, "from {start}: {}", shown(bytes));
     }
-    for block in bytes.windows(wide::BLOCK).filter_map(<[u8]>::first_chunk).map(wide::block) {
-        assert!(wide::marks(block) == wide::portable::marks(block), "marks of {block:x?}");
-        assert!(wide::specials(block) == wide::portable::specials(block), "specials of {block:x?}");
+    for block in bytes.windows(16).filter_map(<[u8]>::first_chunk) {
+        assert!(looks_agree(block), "wide looks at {block:x?}");
     }
     let each: Vec<usize> = (1..string.len()).collect();
     keeps_chunking(&string, &each, None, &Settings::default(), End::Complete);

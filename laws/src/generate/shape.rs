@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Draw;
 use super::meant::{self, Meant};
 use super::tools::{Owned, owned};
-use crate::code::End;
+use argseal::End;
 
 /// A call of a tool, of any shape.
 #[derive(Debug)]

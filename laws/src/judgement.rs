@@ -3,10 +3,7 @@
 use serde_json::Value;
 
 use super::{Duplicates, Observation, Outcome, duplicates, observe, shown};
-use crate::code::{Code, End};
-use crate::outcome::Verdict;
-use crate::schema::Tool;
-use crate::settings::{Judgement, Rule, Settings};
+use argseal::{Code, End, Judgement, Rule, Settings, Tool, Verdict};
 
 /// Law 2, strict is strict, with a tool: what is accepted as strict is one RFC 8259 text, as it was sent, and what is
 /// accepted fits the schema as far as the judgement demands; where no rule changes the shape, what fits is not rejected as
@@ -31,6 +28,7 @@ pub fn judgement_of(
                 End::CallClosed | End::Complete => true,
                 End::Filtered | End::Truncated => verdict != Verdict::Repaired && !empty,
                 End::Cancelled | End::Disconnected => false,
+                other => panic!("the law does not know the end {other:?}"),
             };
             assert!(accepts, "{verdict:?} at {end:?}: {}", shown(bytes));
             if verdict == Verdict::Strict {

@@ -1,7 +1,7 @@
 //! The engine agrees with the plain interpreter, and doubles that do not are noticed.
 
 use super::*;
-use crate::laws::tests::{Spoiler, fails};
+use crate::tests::{Spoiler, fails};
 
 struct Random(u64);
 

@@ -11,7 +11,7 @@ if ! cargo mutants --version >/dev/null 2>&1; then
 fi
 
 parts=(lex syntax repair normalize wide)
-files=(--file='src/wide.rs')
+files=(--file='src/text/wide.rs')
 for folder in lex syntax repair normalize; do files+=(--file="src/$folder/**/*.rs"); done
 tests=(--lib --test=shape --test=inner_call --test=gate --test=lexical --test=history --test=limits --test=allocations
   --test=grammar)

@@ -3,16 +3,17 @@
 //! Behind the feature `_internals`, for the unpublished package `argseal-laws`. Not part of the public API: anything here
 //! may change in any version.
 
-use crate::audit::{Audit, Edit};
-use crate::code::Code;
-use crate::diagnosis::Diagnosis;
 use crate::document::Document;
 use crate::lex::inside;
-use crate::limits::Limits;
-use crate::note::{Note, NoteKind};
+use crate::program;
 use crate::settings::Rule;
+use crate::settings::limits::Limits;
 use crate::syntax::Machine;
-use crate::{pointer, program, wide};
+use crate::text::{pointer, wide};
+use crate::verdict::audit::{Audit, Edit};
+use crate::verdict::code::Code;
+use crate::verdict::diagnosis::Diagnosis;
+use crate::verdict::note::{Note, NoteKind};
 
 pub use crate::syntax::plain::Plain;
 

@@ -12,57 +12,45 @@
 #[doc(hidden)]
 #[path = "internals.rs"]
 pub mod _internals;
-mod audit;
 mod call;
 pub mod calls;
-pub mod code;
-mod diagnosis;
 mod document;
-mod event;
-mod guard;
 pub mod history;
 mod judge;
 mod lex;
-mod limits;
 mod normalize;
-mod note;
-mod outcome;
-mod partial;
-mod pointer;
 mod program;
 mod repair;
 mod schema;
 mod settings;
-mod span;
 pub mod stats;
 mod syntax;
-mod trailing;
-#[allow(unsafe_code)]
-mod wide;
+mod text;
+mod verdict;
 pub mod wire;
 
-pub use audit::{Audit, Edit};
+pub use call::partial::{Cursor, Grown, Partial, PartialValue};
 pub use call::{Call, Progress, judge};
 pub use calls::{Calls, Chunk, Fed, Key, Payload, Settled};
-pub use code::{Code, End, Fault, Opening};
-pub use diagnosis::{Diagnosis, Exceeded, Facts, SuspectQuote, Transcript, Unit, transcript};
 pub use document::{Document, Elements, Kind, Member, Members, Number, ValueRef};
-pub use event::{Event, Sink, sink};
-pub use guard::ContextWindow;
 pub use history::History;
-pub use limits::Limits;
-pub use note::{Note, NoteKind};
-pub use outcome::{Accepted, Checked, Rejected, Verdict};
-pub use partial::{Cursor, Grown, Partial, PartialValue};
-pub use pointer::{Pointer, Token};
+pub use judge::guard::ContextWindow;
 #[cfg(feature = "jsonschema")]
 pub use schema::JsonSchema;
 pub use schema::{
     GrantError, Grants, InnerCallGrant, Marker, SchemaError, Tool, ToolIssue, Tools, Unjudged, Validator, Violation,
 };
+pub use settings::limits::Limits;
 pub use settings::{Judgement, Policy, Rule, Settings};
-pub use span::Span;
 pub use stats::Stats;
+pub use syntax::event::{Event, Sink, sink};
+pub use text::pointer::{Pointer, Token};
+pub use text::span::Span;
+pub use verdict::audit::{Audit, Edit};
+pub use verdict::code::{self, Code, End, Fault, Opening};
+pub use verdict::diagnosis::{Diagnosis, Exceeded, Facts, SuspectQuote, Transcript, Unit, transcript};
+pub use verdict::note::{Note, NoteKind};
+pub use verdict::outcome::{Accepted, Checked, Rejected, Verdict};
 pub use wire::{Assembler, Format, Signal, Stream};
 
 /// The code of the migration notes compiles and runs.

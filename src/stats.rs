@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::calls::{Payload, Settled};
-use crate::code::Code;
-use crate::outcome::{Accepted, Checked, Rejected, Verdict};
 use crate::schema::Tool;
+use crate::verdict::code::Code;
+use crate::verdict::outcome::{Accepted, Checked, Rejected, Verdict};
 
 /// Who wrote the calls that are counted. Only events name it.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -232,10 +232,10 @@ fn trace(_: Source<'_>, _: Option<&str>, _: &str, _: &[String], _: [usize; 2]) {
 mod tests {
     use super::{Source, Stats};
     use crate::Call;
-    use crate::code::End;
-    use crate::outcome::{Accepted, Rejected, Verdict};
     use crate::schema::Tool;
     use crate::settings::{Policy, Settings};
+    use crate::verdict::code::End;
+    use crate::verdict::outcome::{Accepted, Rejected, Verdict};
     use serde_json::json;
 
     fn tool() -> Tool {

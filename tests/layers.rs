@@ -1,17 +1,20 @@
-//! The layers of `src`: a file imports files of lower rows, and those left of it in its own; and no file is long.
+//! The rooms of `src`: a module imports modules of lower rows, and those left of it in its own; `docs/architecture.md`
+//! draws what is imported; and no file is long.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rows, from the ground up: `CONTRIBUTING.md` says what each is for.
+/// The rows, from the ground up: `docs/architecture.md` says what each is for. A room (a folder) stands in one row, but
+/// for the files of it that are named: they are what others are told with, or what they are made of.
 const ROWS: [&[&str]; 9] = [
-    &["span", "limits", "wide", "pointer", "code", "note", "settings"],
+    &["text", "settings", "verdict::code", "verdict::note"],
     &["lex"],
-    &["event", "document"],
+    &["syntax::event", "document"],
     &["syntax"],
-    &["schema", "program", "audit", "diagnosis", "trailing"],
-    &["partial", "repair", "normalize", "guard"],
-    &["outcome", "judge", "call", "calls"],
+    &["schema", "program", "verdict::audit", "verdict::diagnosis"],
+    &["call::partial", "repair", "normalize", "judge::guard"],
+    &["verdict::outcome", "judge", "call", "calls"],
     &["wire", "history", "stats"],
     &["internals"],
 ];
@@ -20,24 +23,35 @@ const ROWS: [&[&str]; 9] = [
 const LONGEST: usize = 420;
 
 #[test]
-fn files_import_what_is_below_them_or_to_their_left() {
-    let mut wrong = Vec::new();
-    for path in files() {
-        let importer = module(&path);
-        let text = without_tests(&fs::read_to_string(&path).expect("a readable file"));
-        for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
-            for imported in imports(line) {
-                let (Some(above), Some(below)) = (place(&importer), place(&imported)) else {
-                    wrong.push(format!("{importer} or {imported} has no row: {}", path.display()));
-                    continue;
-                };
-                if below >= above && importer != imported {
-                    wrong.push(format!("{} imports {imported}", path.display()));
-                }
+fn modules_import_what_is_below_them_or_to_their_left() {
+    let wrong: Vec<String> = edges()
+        .into_iter()
+        .filter(|(importer, imported)| place(imported) >= place(importer))
+        .map(|(importer, imported)| format!("{importer} imports {imported}"))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What follows from other arrows is not drawn.
+#[test]
+fn the_picture_of_the_modules_is_that_of_the_imports() {
+    let mut below: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (importer, imported) in edges() {
+        below.entry(importer).or_default().insert(imported);
+    }
+    let mut arrows = String::new();
+    for (importer, direct) in below.iter().filter(|(importer, _)| *importer != "internals") {
+        for imported in direct {
+            if !direct.iter().any(|other| other != imported && reaches(&below, other, imported)) {
+                arrows.push_str(&format!("  {} --> {}\n", node(importer), node(imported)));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md")).expect("the page");
+    let drawn = page.split("```mermaid\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a picture");
+    let drawn: String = drawn.lines().filter(|line| line.contains("-->")).map(|line| format!("{line}\n")).collect();
+    assert!(drawn == arrows, "docs/architecture.md draws other imports; there are\n{arrows}");
 }
 
 #[test]
@@ -51,12 +65,15 @@ fn no_file_is_long() {
 
 #[test]
 fn the_reader_of_imports_finds_them() {
-    assert_eq!(imports("use crate::code::{Code, End};"), ["code"]);
-    assert_eq!(imports("use crate::{audit, lex::inside};"), ["audit", "lex"]);
+    assert_eq!(imports("use crate::verdict::code::{Code, End};"), ["verdict::code"]);
+    assert_eq!(imports("use crate::{schema, lex::inside};"), ["schema", "lex::inside"]);
     assert_eq!(imports("pub(crate) use crate::wire::Format;"), ["wire"]);
-    assert_eq!(imports("    let x = crate::pointer::parse(y);"), ["pointer"]);
+    assert_eq!(imports("    let x = crate::text::pointer::parse(y);"), ["text::pointer::parse"]);
     assert!(imports("use crate::ValueRef;").is_empty());
-    assert!(place("code") < place("settings") && place("lex") < place("wire") && place("nothing").is_none());
+    assert_eq!(module("verdict::code::Code"), Some("verdict::code"));
+    assert_eq!(module("lex::inside"), Some("lex"));
+    assert!(module("verdict").is_none() && module("codec").is_none());
+    assert!(place("verdict::code") < place("verdict::audit") && place("lex") < place("wire"));
 }
 
 fn source() -> PathBuf {
@@ -87,11 +104,49 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// The module of `src` to which the file belongs.
-fn module(path: &Path) -> String {
-    let inside = path.strip_prefix(source()).expect("in src");
-    let first = inside.iter().next().expect("a name").to_string_lossy();
-    first.trim_end_matches(".rs").to_owned()
+/// Who imports whom, each pair once.
+fn edges() -> BTreeSet<(String, String)> {
+    let mut edges = BTreeSet::new();
+    for path in files() {
+        let importer = path_of(&path);
+        let text = without_tests(&fs::read_to_string(&path).expect("a readable file"));
+        for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            for imported in imports(line) {
+                let Some(above) = module(&importer) else { panic!("{importer} has no row: {}", path.display()) };
+                let Some(below) = module(&imported) else { panic!("{imported} has no row: {}", path.display()) };
+                if above != below {
+                    edges.insert((above.to_owned(), below.to_owned()));
+                }
+            }
+        }
+    }
+    edges
+}
+
+fn reaches(below: &BTreeMap<String, BTreeSet<String>>, from: &str, to: &str) -> bool {
+    below.get(from).is_some_and(|direct| direct.iter().any(|next| next == to || reaches(below, next, to)))
+}
+
+/// How the picture writes a module.
+fn node(module: &str) -> String {
+    match module.split_once("::") {
+        Some((room, file)) => format!("{room}_{file}[{room}/{file}]"),
+        None => module.to_owned(),
+    }
+}
+
+/// The path of the module that a file is.
+fn path_of(path: &Path) -> String {
+    let inside = path.strip_prefix(source()).expect("in src").with_extension("");
+    let names: Vec<String> = inside.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    names.join("::").trim_end_matches("::mod").to_owned()
+}
+
+/// The module in the rows that a path leads into.
+fn module(path: &str) -> Option<&'static str> {
+    let leads =
+        |module: &&&str| path.strip_prefix(**module).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
+    ROWS.iter().copied().flatten().filter(leads).max_by_key(|module| module.len()).copied()
 }
 
 fn without_tests(text: &str) -> String {
@@ -107,11 +162,11 @@ fn imports(line: &str) -> Vec<String> {
             None => vec![rest],
         };
         for name in names {
-            let end = name.find(|c: char| !(c.is_ascii_lowercase() || c == '_')).unwrap_or(name.len());
+            let end = name.find(|c: char| !(c.is_ascii_lowercase() || matches!(c, '_' | ':'))).unwrap_or(name.len());
             // What the root re-exports begins with a capital.
-            let word = &name[..end];
-            if !word.is_empty() && !matches!(word, "judge" if name.starts_with("judge(")) {
-                found.push(word.to_owned());
+            let path = name[..end].trim_end_matches(':');
+            if !path.is_empty() && !matches!(path, "judge" if name.starts_with("judge(")) {
+                found.push(path.to_owned());
             }
         }
     }

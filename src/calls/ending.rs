@@ -1,6 +1,6 @@
 //! How one call's text ended: three facts, and the end that follows from them.
 
-use crate::code::End;
+use crate::verdict::code::End;
 
 /// What the text of a call itself shows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

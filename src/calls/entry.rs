@@ -5,10 +5,10 @@ use super::halves::Halves;
 use super::text::{Kept, Text};
 use super::{Ended, Key, Payload, Settled};
 use crate::call::{Call, Progress};
-use crate::code::{Code, End};
-use crate::note::{Note, NoteKind};
 use crate::schema::{Tool, Tools};
 use crate::settings::Settings;
+use crate::verdict::code::{Code, End};
+use crate::verdict::note::{Note, NoteKind};
 
 /// One call of the response, not yet settled.
 pub(super) struct Entry {

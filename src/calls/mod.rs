@@ -22,9 +22,9 @@ pub use settled::{Ended, Payload, Settled};
 pub(crate) use text::Input;
 
 use crate::call::{Call, Progress};
-use crate::code::{Code, End};
 use crate::schema::Tools;
 use crate::settings::Settings;
+use crate::verdict::code::{Code, End};
 use entry::{Body, Entry, Free, Loss};
 use std::collections::HashMap;
 use std::fmt;

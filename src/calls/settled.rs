@@ -2,10 +2,10 @@
 
 use super::Key;
 use super::ending::{Marker, Next, Root};
-use crate::code::End;
-use crate::note::Note;
-use crate::outcome::{Accepted, Rejected};
 use crate::schema::Tool;
+use crate::verdict::code::End;
+use crate::verdict::note::Note;
+use crate::verdict::outcome::{Accepted, Rejected};
 use std::fmt;
 
 /// One settled call.

@@ -22,9 +22,9 @@ pub(crate) use view::MAX_DEPTH;
 use std::sync::OnceLock;
 
 use crate::lex::escape;
-use crate::pointer::{Token, write_token};
-use crate::span::Span;
-use crate::wide;
+use crate::text::pointer::{Token, write_token};
+use crate::text::span::Span;
+use crate::text::wide;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Document, Node, NodeKind, Number};
-use crate::span::Span;
+use crate::text::span::Span;
 
 /// One value of a [`Document`]: a reference that is two words wide.
 #[derive(Clone, Copy)]
@@ -150,9 +150,9 @@ impl<'d> ValueRef<'d> {
 
     /// The value at an RFC 6901 pointer below this one.
     pub fn pointer(self, pointer: &str) -> Option<Self> {
-        crate::pointer::parse(pointer).try_fold(self, |value, token| match value.kind() {
+        crate::text::pointer::parse(pointer).try_fold(self, |value, token| match value.kind() {
             Kind::Object => value.get(&token),
-            Kind::Array => value.elements().nth(crate::pointer::index(&token)? as usize),
+            Kind::Array => value.elements().nth(crate::text::pointer::index(&token)? as usize),
             Kind::Boolean | Kind::Null | Kind::Number | Kind::String => None,
         })
     }

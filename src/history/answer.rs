@@ -1,13 +1,13 @@
 //! What is said of one call's recorded arguments.
 
 use crate::call::Call;
-use crate::code::{Code, End};
 use crate::document::{Kind, ValueRef};
-use crate::limits::Limits;
 use crate::normalize::{Normalized, Planned, plan, unwrapped};
 use crate::schema::Tool;
+use crate::settings::limits::Limits;
 use crate::settings::{Judgement, Policy, Rule, Settings};
 use crate::syntax::Machine;
+use crate::verdict::code::{Code, End};
 
 /// What is said of one call's recorded arguments.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::code::Code;
+use crate::verdict::code::Code;
 
 /// One thing that was changed or is wrong. It names codes, rules, ids and tools, never contents.
 #[non_exhaustive]

@@ -37,11 +37,11 @@ pub use outer::Unreadable;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::diagnosis::{Transcript, transcript};
-use crate::limits::Limits;
 use crate::schema::Tools;
 use crate::settings::Settings;
+use crate::settings::limits::Limits;
 use crate::syntax::Machine;
+use crate::verdict::diagnosis::{Transcript, transcript};
 use answer::Answer;
 use forms::{CallSite, Carrier, Message};
 use memo::Memo;

@@ -1,13 +1,13 @@
 //! What acceptance is made of; and blank text, which is accepted as no arguments.
 
 use super::statement::{BLANKS, Statement, is_blank};
-use crate::audit::{Audit, Edit};
-use crate::code::End;
-use crate::limits::Limits;
-use crate::outcome::{Accepted, Checked, Verdict};
 use crate::schema::Tool;
+use crate::settings::limits::Limits;
 use crate::settings::{Judgement, Rule, Settings};
 use crate::syntax::Machine;
+use crate::verdict::audit::{Audit, Edit};
+use crate::verdict::code::End;
+use crate::verdict::outcome::{Accepted, Checked, Verdict};
 
 /// Blank text or `null`, where no argument is required: `{}`.
 pub(super) fn empty(

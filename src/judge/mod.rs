@@ -4,25 +4,26 @@
 //! keys, shape, inner call, schema. A call is judged once.
 
 mod accept;
+pub(crate) mod guard;
 mod statement;
 
 pub(crate) use statement::{Statement, reconcile, stopped};
 
-use crate::audit::{Edit, offset_before};
-use crate::code::{Code, End};
-use crate::diagnosis::{Diagnosis, SuspectQuote};
 use crate::document::{Kind, ValueRef, duplicates};
-use crate::guard::{self, Failed};
 use crate::normalize::{ENVELOPE, Normalized, Planned, plan, swallowed_wrapper};
-use crate::note::{Note, NoteKind};
-use crate::outcome::{Accepted, Rejected, Verdict};
 use crate::program;
 use crate::repair::{Completed, close_description, inner_call};
 use crate::schema::{Findings, Names, Tool, Violation};
 use crate::settings::{Judgement, Rule, Settings};
 use crate::syntax::Machine;
-use crate::trailing;
+use crate::syntax::trailing;
+use crate::verdict::audit::{Edit, offset_before};
+use crate::verdict::code::{Code, End};
+use crate::verdict::diagnosis::{Diagnosis, SuspectQuote};
+use crate::verdict::note::{Note, NoteKind};
+use crate::verdict::outcome::{Accepted, Rejected, Verdict};
 use accept::{accept, accept_as_sent, empty};
+use guard::Failed;
 use statement::{not_json, opening};
 
 /// Judges the statement.

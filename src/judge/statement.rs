@@ -1,14 +1,14 @@
 //! The text that is judged: the deltas, or the full value that the provider's done event states.
 
-use crate::code::{Code, End, Group, Opening};
-use crate::diagnosis::{Diagnosis, SuspectQuote, Unit, byte_class};
 use crate::document::{ValueRef, duplicates};
-use crate::limits::Limits;
-use crate::note::{Note, NoteKind};
-use crate::outcome::{Rejected, Told};
 use crate::schema::Tool;
 use crate::settings::Settings;
+use crate::settings::limits::Limits;
 use crate::syntax::{Machine, Stop};
+use crate::verdict::code::{Code, End, Group, Opening};
+use crate::verdict::diagnosis::{Diagnosis, SuspectQuote, Unit, byte_class};
+use crate::verdict::note::{Note, NoteKind};
+use crate::verdict::outcome::{Rejected, Told};
 
 /// The text to be judged, read.
 pub(crate) struct Statement<'m> {

@@ -1,8 +1,8 @@
 //! Escapes of strings (RFC 8259, section 7), one byte at a time, with surrogate pairs.
 
 use super::inside;
-use crate::code::Code;
-use crate::wide;
+use crate::text::wide;
+use crate::verdict::code::Code;
 
 /// An escape in progress, and the high surrogate that waits for its partner.
 #[derive(Clone, Copy, Debug, Default)]

@@ -4,7 +4,7 @@
 //! cannot be predicted. After quiet text a backslash is always that of an escape, so nothing else is carried from block
 //! to block.
 
-use crate::wide::{self, BLOCK, Marks};
+use crate::text::wide::{self, BLOCK, Marks};
 
 /// A quote, a backslash or a control character: what ends a plain run (RFC 8259, section 7). Byte by byte, for comparison.
 #[cfg(any(test, feature = "_internals"))]

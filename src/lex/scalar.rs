@@ -1,6 +1,6 @@
 //! Numbers (RFC 8259, section 6) and literals, one byte at a time.
 
-use crate::code::Code;
+use crate::verdict::code::Code;
 
 /// How much of a number was read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

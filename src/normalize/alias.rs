@@ -2,10 +2,10 @@
 
 use super::draft::Draft;
 use super::on_name;
-use crate::code::Code;
-use crate::diagnosis::Diagnosis;
 use crate::schema::Tool;
 use crate::settings::Rule;
+use crate::verdict::code::Code;
+use crate::verdict::diagnosis::Diagnosis;
 
 /// Replaces the aliases; what was done. The error is two names of one member with different values.
 pub(super) fn aliases(draft: &mut Draft<'_>, tool: &Tool) -> Result<Vec<String>, Diagnosis> {

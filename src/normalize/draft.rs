@@ -10,8 +10,8 @@ use std::collections::hash_map::Entry;
 use smallvec::{SmallVec, smallvec};
 
 use crate::document::{Document, Kind, ValueRef, duplicates};
-use crate::limits::Limits;
 use crate::settings::Rule;
+use crate::settings::limits::Limits;
 use crate::syntax::Machine;
 
 /// A value: the text that holds it (0: the one that was sent) and its node there.

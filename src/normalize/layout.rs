@@ -4,12 +4,12 @@
 //! that holds the string, so that folding them from the innermost outwards leaves changes of the text that was sent.
 
 use super::draft::{Content, Draft, Fate, Member, Place};
-use crate::audit::{Audit, Edit};
 use crate::document::{Document, ValueRef};
-use crate::limits::Limits;
 use crate::settings::Rule;
-use crate::span::Span;
+use crate::settings::limits::Limits;
 use crate::syntax::Machine;
+use crate::text::span::Span;
+use crate::verdict::audit::{Audit, Edit};
 
 /// One change of one text.
 #[derive(Clone, Debug)]

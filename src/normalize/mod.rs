@@ -19,9 +19,9 @@ pub(crate) use unwrap::{ENVELOPE, swallowed_wrapper};
 
 use std::fmt::Write;
 
-use crate::pointer::{Token, write_token};
 use crate::schema::Tool;
 use crate::settings::{Rule, Settings};
+use crate::text::pointer::{Token, write_token};
 
 /// Which rules may act on a call of one tool.
 #[derive(Clone, Copy)]

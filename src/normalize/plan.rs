@@ -6,14 +6,14 @@
 use super::draft::{Content, Draft};
 use super::unwrap::Start;
 use super::{Switches, alias, coerce, decode, on_member, rename, unwrap};
-use crate::audit::{Edit, offset_before};
-use crate::diagnosis::Diagnosis;
 use crate::document::{Kind, ValueRef, duplicates};
-use crate::limits::Limits;
-use crate::pointer::{self, Token, write_token};
 use crate::schema::{ByMember, Tool, TypeSet, Violation};
+use crate::settings::limits::Limits;
 use crate::settings::{Rule, Settings};
 use crate::syntax::Machine;
+use crate::text::pointer::{self, Token, write_token};
+use crate::verdict::audit::{Edit, offset_before};
+use crate::verdict::diagnosis::Diagnosis;
 
 /// What normalization makes of one call.
 pub(crate) enum Planned<'r> {

@@ -4,11 +4,11 @@
 use super::draft::Draft;
 use super::names::related;
 use super::on_name;
-use crate::code::Code;
-use crate::limits::Limits;
-use crate::pointer::{Token, write_token};
 use crate::schema::Tool;
 use crate::settings::Rule;
+use crate::settings::limits::Limits;
+use crate::text::pointer::{Token, write_token};
+use crate::verdict::code::Code;
 
 /// Renames, and says so.
 pub(super) fn rename(draft: &mut Draft<'_>, tool: &Tool) -> Option<String> {

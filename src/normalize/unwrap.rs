@@ -4,11 +4,11 @@
 
 use super::Switches;
 use super::draft::{Draft, Place, Strings};
-use crate::code::Code;
-use crate::diagnosis::Diagnosis;
 use crate::document::{Member, ValueRef};
 use crate::schema::Tool;
 use crate::settings::Rule;
+use crate::verdict::code::Code;
+use crate::verdict::diagnosis::Diagnosis;
 
 /// The keys that wrap arguments, the likeliest first.
 const WRAPPERS: [&str; 8] = [ENVELOPE, "args", "parameters", "parameter", "params", "input", "properties", "values"];

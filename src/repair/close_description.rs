@@ -2,13 +2,13 @@
 //!
 //! Nothing else that is cut is ever closed: a value that is executed could mean anything until its end is there.
 
-use crate::audit::Edit;
-use crate::code::Code;
 use crate::document::duplicates;
-use crate::limits::Limits;
 use crate::schema::Tool;
 use crate::settings::Rule;
+use crate::settings::limits::Limits;
 use crate::syntax::Machine;
+use crate::verdict::audit::Edit;
+use crate::verdict::code::Code;
 
 /// The repair of a text that is cut with `code`, as the edit and the text that it makes; `None` where a condition of the
 /// signature or of the gate fails.

@@ -5,12 +5,12 @@
 
 use super::close_description::fits;
 use super::completion::{Completion, complete};
-use crate::audit::{Audit, Edit};
 use crate::document::Member;
-use crate::limits::Limits;
 use crate::schema::Tool;
 use crate::settings::Rule;
+use crate::settings::limits::Limits;
 use crate::syntax::Machine;
+use crate::verdict::audit::{Audit, Edit};
 
 /// A completed call.
 pub(crate) struct Completed {

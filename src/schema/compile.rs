@@ -15,7 +15,7 @@ use super::{
     Unjudged, by_name,
 };
 use crate::document::{Bound, Number};
-use crate::pointer::{Token, write_token};
+use crate::text::pointer::{Token, write_token};
 
 impl Schema {
     pub(super) fn compile(root: &Value) -> Result<Self, SchemaError> {

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::by_name;
 use crate::document::{Document, Number, ValueRef};
-use crate::limits::Limits;
+use crate::settings::limits::Limits;
 use crate::syntax::Machine;
 
 /// The values that `enum` or `const` allows.

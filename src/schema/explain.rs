@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::check::{Failure, Found, Keyword, Missing};
 use super::place::place;
 use super::{Alternatives, Constraint, GroupKind, Schema, TypeSet, Violation};
-use crate::code::Code;
 use crate::document::ValueRef;
+use crate::verdict::code::Code;
 
 impl Schema {
     /// The violations that `keep` asks for, at most `limit`: missing members (outermost first, in the order of

@@ -5,8 +5,8 @@ use smallvec::smallvec;
 use super::check::{Found, Names, Pending};
 use super::explain::REPORTED;
 use super::{Schema, Validator, Violation};
-use crate::code::Code;
 use crate::document::ValueRef;
+use crate::verdict::code::Code;
 
 /// What the validator in force says against one value.
 pub(crate) struct Findings<'v> {

@@ -4,7 +4,7 @@ use std::iter::Enumerate;
 
 use super::Violation;
 use crate::document::{Document, Elements, Kind, Members, ValueRef};
-use crate::pointer::{Token, write_token};
+use crate::text::pointer::{Token, write_token};
 
 /// Gives each violation its place. One pass over the document, whatever their number.
 pub(super) fn place(root: ValueRef<'_>, chosen: Vec<(u32, Violation)>) -> Vec<Violation> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::limits::Limits;
+use crate::settings::limits::Limits;
 use crate::syntax::Machine;
 
 /// `code pointer at` of each violation.

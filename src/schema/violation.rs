@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::code::Code;
+use crate::verdict::code::Code;
 
 /// One thing that a schema says against a value.
 #[non_exhaustive]

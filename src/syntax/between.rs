@@ -3,13 +3,13 @@
 
 use super::table::{Completed, STEPS, State, Step};
 use super::{Machine, Mode};
-use crate::code::Code;
 use crate::document::NodeKind;
-use crate::event::{Event, Sink};
 use crate::lex::inside::{Quiet, quiet_run};
 use crate::lex::outside::Class;
 use crate::lex::scalar::{self, Literal, Number};
-use crate::pointer::Container;
+use crate::syntax::event::{Event, Sink};
+use crate::text::pointer::Container;
+use crate::verdict::code::Code;
 
 impl Machine {
     /// Reads tokens from index `i` of `delta` on, up to one that is not whole; the index of the next byte to read.

@@ -2,12 +2,12 @@
 
 use super::table::State;
 use super::{Machine, Mode};
-use crate::code::Code;
-use crate::event::Sink;
 use crate::lex::inside::{self, Quiet};
 use crate::lex::utf8::{self, Carry, Step as Utf8Step};
-use crate::limits::Limits;
-use crate::wide::{self, SHORT};
+use crate::settings::limits::Limits;
+use crate::syntax::event::Sink;
+use crate::text::wide::{self, SHORT};
+use crate::verdict::code::Code;
 
 /// The longest text for which a sequence that was cut is put together again before it is read: one that may be read by
 /// [`Machine::feed_quiet`], and a sequence that is cut at its end.
@@ -17,7 +17,7 @@ impl Machine {
     /// Reads a whole text.
     pub(crate) fn read(text: &str, limits: Limits) -> Self {
         let mut machine = Self::new(limits);
-        machine.feed(text, &mut crate::event::Silent);
+        machine.feed(text, &mut crate::syntax::event::Silent);
         machine
     }
 

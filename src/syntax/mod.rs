@@ -5,6 +5,7 @@
 //! transitions out.
 
 mod between;
+pub(crate) mod event;
 mod feed;
 #[cfg(feature = "_internals")]
 pub(crate) mod plain;
@@ -12,17 +13,18 @@ mod scalars;
 mod scan;
 mod stop;
 pub(crate) mod table;
+pub(crate) mod trailing;
 
 pub(crate) use stop::Stop;
 
-use crate::code::Code;
 use crate::document::Document;
 use crate::lex::escape::Escape;
 use crate::lex::inside::Quiet;
 use crate::lex::scalar::{Literal, Number};
 use crate::lex::utf8::Carry;
-use crate::limits::Limits;
-use crate::pointer::Pointer;
+use crate::settings::limits::Limits;
+use crate::text::pointer::Pointer;
+use crate::verdict::code::Code;
 use table::State;
 
 /// What the machine is reading.
@@ -135,7 +137,7 @@ impl Machine {
             Mode::Number => {
                 let complete = self.number.is_some_and(Number::is_complete);
                 if complete && self.pointer.depth() == 0 {
-                    self.end_number(self.document.text.len() as u32, &mut crate::event::Silent);
+                    self.end_number(self.document.text.len() as u32, &mut event::Silent);
                     return None;
                 }
                 Some(Code::TruncatedInNumber)

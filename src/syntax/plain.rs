@@ -2,13 +2,13 @@
 //! with (`argseal_laws::reads_plainly`).
 
 use super::table::{Completed, State, Step, after, step};
-use crate::code::Code;
 use crate::document::Kind;
-use crate::event::Event;
 use crate::lex::escape::{Escape, Escaped};
 use crate::lex::outside::Class;
 use crate::lex::scalar::{Literal, Number, NumberStep};
-use crate::pointer::{Container, Token, write_token};
+use crate::syntax::event::Event;
+use crate::text::pointer::{Container, Token, write_token};
+use crate::verdict::code::Code;
 
 /// Where a text stops.
 #[derive(Clone, Debug, Eq, PartialEq)]

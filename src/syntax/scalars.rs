@@ -2,10 +2,10 @@
 
 use super::Machine;
 use super::table::Completed;
-use crate::code::Code;
 use crate::document::NodeKind;
-use crate::event::{Event, Sink};
 use crate::lex::scalar::{Literal, NumberStep};
+use crate::syntax::event::{Event, Sink};
+use crate::verdict::code::Code;
 
 impl Machine {
     pub(super) fn in_number<S: Sink + ?Sized>(

@@ -2,10 +2,10 @@
 
 use super::table::{self, Completed, State};
 use super::{Machine, Mode};
-use crate::code::Code;
-use crate::event::{Event, Sink};
 use crate::lex::escape::{self, Escaped};
 use crate::lex::inside::{Quiet, quiet_run};
+use crate::syntax::event::{Event, Sink};
+use crate::verdict::code::Code;
 
 impl Machine {
     /// Reads `delta`, which stands at offset `base`, from index `i` on; the index where the machine stopped, after the

@@ -1,7 +1,7 @@
 //! What is known when the machine stops: the code, its place, and the string that may have ended early.
 
-use crate::code::{Code, Group};
 use crate::document::{Document, NodeKind};
+use crate::verdict::code::{Code, Group};
 
 /// Why the machine stopped.
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 //! [`step`] and [`after`] are the only source of transitions. The engine reads them from [`STEPS`]; a test prints them
 //! and compares the print with `grammar/machine.txt`.
 
-use crate::code::Code;
 use crate::lex::outside::Class;
 use crate::lex::scalar::Literal;
-use crate::pointer::Container;
+use crate::text::pointer::Container;
+use crate::verdict::code::Code;
 
 /// Where the machine stands between tokens.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -4,7 +4,7 @@ use super::partial_args::{PartialArg, PartialArgs};
 use super::payload::{complaint, list, objects, text};
 use super::router::Router;
 use crate::calls::{Carries, Input, Start};
-use crate::code::End;
+use crate::verdict::code::End;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

@@ -4,7 +4,7 @@ use super::Format;
 use super::stop_reason::of_native_reason;
 use super::stream::{ErrorKind, Live, Signal, StreamError, Terminal};
 use crate::calls::{Calls, Carries, Chunk, Fed, Key, Marker, Place, Settled, Start};
-use crate::code::End;
+use crate::verdict::code::End;
 use std::borrow::Cow;
 
 /// What has been seen of the stream so far, beside its calls.

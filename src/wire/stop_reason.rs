@@ -1,7 +1,7 @@
 //! Which end a provider's terminal reason stands for.
 
 use super::Format;
-use crate::code::End;
+use crate::verdict::code::End;
 
 impl End {
     /// The end that this terminal reason of this format stands for.

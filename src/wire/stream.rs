@@ -3,7 +3,7 @@
 use super::Format;
 use crate::call::{Call, Progress};
 use crate::calls::{Key, Settled};
-use crate::code::End;
+use crate::verdict::code::End;
 use std::fmt;
 
 /// Something that happened in the stream, lent to the host while it runs.

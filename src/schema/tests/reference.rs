@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use super::tool;
-use crate::limits::Limits;
+use crate::settings::limits::Limits;
 use crate::syntax::Machine;
 
 /// Schemas and values from a fixed seed.

@@ -3,14 +3,14 @@
 //! A limit is watched while the text streams, in the members of the root, and both are checked again on the accepted
 //! text. Empty text and text of nothing but line breaks is always allowed.
 
-use crate::code::Code;
-use crate::diagnosis::{Diagnosis, Unit};
 use crate::document::ValueRef;
-use crate::event::Sink;
-use crate::pointer::{Token, write_token};
 use crate::schema::{Grants, Tool};
 use crate::settings::{Judgement, Settings};
 use crate::syntax::Machine;
+use crate::syntax::event::Sink;
+use crate::text::pointer::{Token, write_token};
+use crate::verdict::code::Code;
+use crate::verdict::diagnosis::{Diagnosis, Unit};
 
 /// What a context window leaves for one string, as a bound for `max_inline_bytes`:
 /// `share` × `tokens` × `bytes_per_token`.

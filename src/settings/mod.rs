@@ -1,6 +1,8 @@
 //! What the host allows: policy, rules, judgement, limits.
 
-use crate::limits::Limits;
+pub(crate) mod limits;
+
+use crate::settings::limits::Limits;
 
 /// A rule that may change a text. Each change names its rule in the audit.
 #[non_exhaustive]

@@ -16,9 +16,9 @@ use std::fmt;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::code::{Code, End, Fault, Group, Opening};
 use crate::document::{Document, ValueRef};
 use crate::syntax::Stop;
+use crate::verdict::code::{Code, End, Fault, Group, Opening};
 
 pub(crate) use names::byte_class;
 pub use transcript::{Transcript, transcript};

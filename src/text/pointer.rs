@@ -4,7 +4,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use crate::wide;
+use crate::text::wide;
 
 /// The kind of an open container.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -5,7 +5,7 @@
 use serde::{Serialize, Serializer};
 
 /// The registry of codes, TOML: title, smallest example, fault by end, advice and explanation of each.
-pub const REGISTRY: &str = include_str!("../grammar/codes.toml");
+pub const REGISTRY: &str = include_str!("../../grammar/codes.toml");
 
 /// How the text of one call ended.
 #[non_exhaustive]

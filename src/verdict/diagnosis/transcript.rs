@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::code::Code;
+use crate::verdict::code::Code;
 
 /// The form of the object that replaces rejected arguments in the history.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -30,7 +30,7 @@ pub fn transcript(form: Transcript<'_>, code: Code, raw: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::{Transcript, transcript};
-    use crate::code::Code;
+    use crate::verdict::code::Code;
 
     #[test]
     fn the_object_is_valid_and_the_marker_echoes_nothing() {

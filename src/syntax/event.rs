@@ -1,6 +1,6 @@
 //! What a sink hears while the text streams.
 
-use crate::pointer::Pointer;
+use crate::text::pointer::Pointer;
 
 /// One step of the text. Borrowed text lives as long as the delta; adjacent [`Event::Text`] pieces belong together.
 #[non_exhaustive]

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::audit::Audit;
-use crate::code::Code;
-use crate::diagnosis::{Diagnosis, Transcript, transcript};
 use crate::document::{DeCause, DeError, Document, Kind, Source, ValueRef};
-use crate::note::Note;
+use crate::verdict::audit::Audit;
+use crate::verdict::code::Code;
+use crate::verdict::diagnosis::{Diagnosis, Transcript, transcript};
+use crate::verdict::note::Note;
 
 /// How a text was accepted.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -164,7 +164,7 @@ impl Accepted {
             DeCause::Missing(name) => {
                 let mut pointer = self.document.pointer_of(value.node());
                 // Writing to a String cannot fail.
-                let _ = crate::pointer::write_token(&mut pointer, crate::pointer::Token::Name(name));
+                let _ = crate::text::pointer::write_token(&mut pointer, crate::text::pointer::Token::Name(name));
                 Diagnosis::new(Code::MissingRequired).with_pointer(pointer)
             }
             DeCause::Type { found, expected } => {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::names::{NAME, clipped, place, quoted};
 use super::{Diagnosis, Unit};
-use crate::code::{Code, Fault, Group};
+use crate::verdict::code::{Code, Fault, Group};
 
 /// What is wrong, with slots in braces, and what the model can do about it.
 #[derive(Clone, Copy, Debug)]

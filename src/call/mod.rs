@@ -1,15 +1,17 @@
 //! One tool call: its deltas, its live view, its end.
 
-use crate::code::{Code, End, Opening};
-use crate::diagnosis::Diagnosis;
-use crate::event::{Silent, Sink};
-use crate::guard::Watch;
+pub(crate) mod partial;
+
+use crate::call::partial::Partial;
+use crate::judge::guard::Watch;
 use crate::judge::{self, Statement};
-use crate::outcome::{Accepted, Rejected};
-use crate::partial::Partial;
 use crate::schema::Tool;
 use crate::settings::Settings;
 use crate::syntax::Machine;
+use crate::syntax::event::{Silent, Sink};
+use crate::verdict::code::{Code, End, Opening};
+use crate::verdict::diagnosis::Diagnosis;
+use crate::verdict::outcome::{Accepted, Rejected};
 
 /// What is known after a delta.
 #[non_exhaustive]
@@ -260,7 +262,7 @@ const _: () = {
     stored::<Accepted>();
     stored::<Rejected>();
     stored::<Diagnosis>();
-    stored::<crate::partial::Cursor>();
+    stored::<partial::Cursor>();
     const fn lent<T: Send + Sync>() {}
     lent::<Partial<'static>>();
     assert!(size_of::<Call>() <= 640);

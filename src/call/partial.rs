@@ -4,9 +4,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::document::{Document, Kind, NodeKind, Number, ValueRef};
-use crate::pointer::{self, Pointer};
 use crate::schema::Tool;
 use crate::syntax::Machine;
+use crate::text::pointer::{self, Pointer};
 
 /// What a call's text holds so far.
 ///

@@ -1,9 +1,9 @@
 //! What follows a closed root, named.
 
 use crate::document::Kind;
-use crate::limits::Limits;
-use crate::note::{Note, NoteKind};
+use crate::settings::limits::Limits;
 use crate::syntax::{Machine, Stop};
+use crate::verdict::note::{Note, NoteKind};
 
 /// Names what follows the closed root of a machine that stopped there. It changes neither the code nor its place.
 pub(crate) fn notes(machine: &Machine, stop: &Stop) -> Vec<Note> {

@@ -3,10 +3,10 @@ use serde_json::{Value, json};
 
 use super::words::{BUDGET, ENDED_EARLY, Words, words_of};
 use super::{Diagnosis, SuspectQuote, Unit, byte_class};
-use crate::code::{Code, End, Fault, Group, Opening};
-use crate::event::Silent;
-use crate::limits::Limits;
+use crate::settings::limits::Limits;
 use crate::syntax::Machine;
+use crate::syntax::event::Silent;
+use crate::verdict::code::{Code, End, Fault, Group, Opening};
 
 const SLOTS: [&str; 8] = ["place", "quote", "expected", "found", "other", "near", "named", "limit"];
 
@@ -25,7 +25,7 @@ struct Entry {
 }
 
 fn registry() -> Registry {
-    toml::from_str(include_str!("../../grammar/codes.toml")).expect("codes.toml is read")
+    toml::from_str(include_str!("../../../grammar/codes.toml")).expect("codes.toml is read")
 }
 
 #[test]

@@ -159,7 +159,7 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
                 levels: validate ? adapter.levels.filter((level) => level === 'cut' || level === 'damage') : adapter.levels,
                 without: adapter.without ?? [],
                 bytes: adapter.bytes ?? false,
-                note: adapter.note,
+                note: validate ? adapter.note.replace('no validation', 'validated by ajv') : adapter.note,
             });
         } else if (request.ask === 'read') {
             await say({ id: request.id, ...(await read(request)) });

@@ -216,8 +216,11 @@ class Ijson(Adapter):
     takes_bytes = True
 
     def __init__(self):
+        import sys
+
         import ijson
 
+        sys.set_int_max_str_digits(0)  # its C backend ends the process (SIGSEGV) on an integer that CPython's limit refuses
         self.ijson = ijson
         self.note = f"no validation; backend {ijson.backend}; incremental: basic_parse_coro and ObjectBuilder"
 

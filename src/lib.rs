@@ -6,7 +6,7 @@
 //!
 //! The library does no I/O, has no clock and spawns nothing. Feeding cannot fail; a rejection is final.
 #![doc = include_str!("../README.md")]
-#![deny(unsafe_code)]
+#![deny(missing_docs, unsafe_code)]
 
 #[cfg(feature = "_internals")]
 #[doc(hidden)]
@@ -57,3 +57,14 @@ pub use wire::{Assembler, Format, Signal, Stream};
 #[cfg(doctest)]
 #[doc = include_str!("../docs/migration.md")]
 mod migration {}
+
+/// The code of the guides compiles and runs.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../docs/guide-agent.md")]
+    mod agent {}
+    #[doc = include_str!("../docs/guide-gateway.md")]
+    mod gateway {}
+    #[doc = include_str!("../docs/guide-ui.md")]
+    mod ui {}
+}

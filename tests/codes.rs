@@ -260,3 +260,42 @@ fn the_jsonschema_crate_names_what_it_wants() {
         assert_eq!(wanted(&judged_by_jsonschema(&schema), value), words, "{schema}");
     }
 }
+
+/// `docs/codes.md` is the registry for people. `ARGSEAL_WRITE=1 cargo test --test codes` writes it anew.
+#[test]
+fn the_page_of_the_codes_is_the_registry() {
+    let mut page = "# Codes\n\nWhy a call was rejected. Codes are only ever added. Made from `grammar/codes.toml` by a test; \
+                    `argseal explain CODE` says\nthe same on the command line, with an example and whose fault it is by end.\n"
+        .to_owned();
+    for entry in registry().code {
+        page.push_str(&format!(
+            "\n## `{}`\n\n{}.\n\n{}\n",
+            entry.name,
+            capitalized(&entry.title),
+            entry.explain.trim()
+        ));
+        let fault = match &entry.faults {
+            Faults::Row(row) if row == "cut" => "by how the text ended".to_owned(),
+            Faults::Row(row) => row.clone(),
+            Faults::ByEnd(by_end) => by_end["complete"].clone(),
+        };
+        page.push_str(&format!("\nFault: {fault}.\n"));
+        if let Some(advice) = &entry.advice {
+            page.push_str(&format!(
+                "\nWhat the model is told: {}\n",
+                advice.trim().replace('{', "`{").replace('}', "}`")
+            ));
+        }
+    }
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/codes.md");
+    if std::env::var_os("ARGSEAL_WRITE").is_some() {
+        std::fs::write(&path, &page).expect("docs/codes.md is written");
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(there == page, "docs/codes.md is not the registry: ARGSEAL_WRITE=1 cargo test --test codes");
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

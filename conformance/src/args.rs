@@ -34,12 +34,15 @@ pub(crate) struct ResultsOptions {
     /// A folder of *.jsonl files, or one file
     #[arg(long, default_value_os_t = own("cases"))]
     pub(crate) cases: PathBuf,
+    /// The folder of the subjects
+    #[arg(long, value_name = "DIR", default_value_os_t = own("peers"))]
+    pub(crate) peers: PathBuf,
+    /// Where RESULTS.md and results.svg stand
+    #[arg(long, value_name = "DIR", default_value_os_t = own(""))]
+    pub(crate) to: PathBuf,
     /// Write nothing; compare with what is there
     #[arg(long)]
     pub(crate) check: bool,
-    /// Only subjects of this name (may stand more than once); written nowhere, printed
-    #[arg(long, value_name = "NAME")]
-    pub(crate) only: Vec<String>,
     /// Time for one answer, in seconds
     #[arg(long, value_name = "S", default_value = "5", value_parser = seconds)]
     pub(crate) timeout: Duration,

@@ -2,20 +2,23 @@
 
 mod args;
 
+use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
 use argseal_conformance::cases::{self, Case};
 use argseal_conformance::check::check;
-use argseal_conformance::{Bounds, Level, Process, run};
+use argseal_conformance::picture::picture;
+use argseal_conformance::results::{Row, page, row, stale};
+use argseal_conformance::{Bounds, Level, Process, peers, run};
 use clap::Parser;
 
-use crate::args::{Arguments, Command, RunOptions};
+use crate::args::{Arguments, Command, ResultsOptions, RunOptions};
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Check { cases } => check_cases(&cases),
-        Command::Results(_) => Err("not yet".to_owned()),
+        Command::Results(options) => all_results(&options),
         Command::Run(options) => run_one(options),
     };
     match done {
@@ -75,4 +78,32 @@ fn run_one(options: RunOptions) -> Result<Standing, String> {
         eprintln!("\nLast lines of the subject's standard error:\n{}", said.join("\n"));
     }
     Ok(Standing::Wrong)
+}
+
+fn all_results(options: &ResultsOptions) -> Result<Standing, String> {
+    let cases = cases::read(&options.cases).map_err(|error| error.to_string())?;
+    let root = options.peers.join("../..");
+    let root = root.canonicalize().map_err(|error| format!("{}: {error}", root.display()))?;
+    let bounds = Bounds { time: options.timeout, ..Bounds::default() };
+    let mut rows: Vec<Row> = Vec::new();
+    for peer in peers::read(&options.peers)? {
+        let row = row(&peer, &root, &cases, bounds);
+        match &row.report {
+            Ok(report) => eprintln!("{}: {} of {} wrong", peer.name, report.failures().count(), cases.len()),
+            Err(reason) => eprintln!("{}: skipped: {reason}", peer.name),
+        }
+        rows.push(row);
+    }
+    let (text, drawing) = (options.to.join("RESULTS.md"), options.to.join("results.svg"));
+    if options.check {
+        let there = fs::read_to_string(&text).map_err(|error| format!("{}: {error}", text.display()))?;
+        let stale = stale(&there, &rows, &cases);
+        for words in &stale {
+            eprintln!("{words}");
+        }
+        return Ok(if stale.is_empty() { Standing::Right } else { Standing::Wrong });
+    }
+    fs::write(&text, page(&rows, &cases)).map_err(|error| format!("{}: {error}", text.display()))?;
+    fs::write(&drawing, picture(&rows)).map_err(|error| format!("{}: {error}", drawing.display()))?;
+    Ok(Standing::Right)
 }

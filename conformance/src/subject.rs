@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,6 +30,7 @@ impl Default for Bounds {
 /// A command that speaks the protocol. It is started at the first hello, and again after each failure.
 pub struct Process {
     command: Vec<String>,
+    folder: Option<PathBuf>,
     bounds: Bounds,
     running: Option<Running>,
     next: u64,
@@ -40,7 +42,14 @@ pub struct Process {
 impl Process {
     /// The subject of this command line: program and arguments.
     pub fn new(command: Vec<String>, bounds: Bounds) -> Self {
-        Self { command, bounds, running: None, next: 1, silent: 0, said: Arc::default() }
+        Self { command, folder: None, bounds, running: None, next: 1, silent: 0, said: Arc::default() }
+    }
+
+    /// The same, started in a folder to which the path of the program is relative.
+    #[must_use]
+    pub fn in_folder(mut self, folder: &Path) -> Self {
+        self.folder = Some(folder.to_owned());
+        self
     }
 
     /// The last lines of its standard error.
@@ -52,7 +61,14 @@ impl Process {
         let shown = self.command.join(" ");
         let (program, arguments) =
             self.command.split_first().ok_or_else(|| SubjectError::Unusable("no command is given".to_owned()))?;
-        let mut child = Command::new(program)
+        let mut command = match &self.folder {
+            Some(folder) if program.contains('/') => Command::new(folder.join(program)),
+            Some(_) | None => Command::new(program),
+        };
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        let mut child = command
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -86,7 +86,7 @@ text { fill: #e6edf3 }
 
 const MARGIN: usize = 16;
 /// The column of names.
-const NAME: usize = 330;
+const NAME: usize = 350;
 const COLUMN: usize = 86;
 const TOP: usize = 44;
 const LINE: usize = 26;

@@ -68,15 +68,14 @@ impl Process {
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
-        let mut child = command
+        let child = command
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| SubjectError::Unusable(format!("`{shown}` cannot be started: {error}")))?;
-        let mut running =
-            Running::new(&mut child, self.bounds.line, &self.said).map(|channels| channels.with(child))?;
+        let mut running = Running::new(child, self.bounds.line, &self.said)?;
         let hello = running.exchange(HELLO.to_owned(), self.bounds.time * 4).and_then(|line| {
             let text = String::from_utf8_lossy(&line);
             match serde_json::from_slice::<Hello>(&line) {
@@ -149,20 +148,17 @@ enum Seen {
     TooLong,
 }
 
-struct Channels {
-    requests: Sender<String>,
-    answers: Receiver<Seen>,
-    line: usize,
-}
-
 struct Running {
     child: Child,
-    channels: Channels,
+    requests: Sender<String>,
+    answers: Receiver<Seen>,
+    /// The longest line.
+    line: usize,
 }
 
 impl Running {
     /// Starts the threads that write to the child and read from it, so that a child which does neither blocks nobody.
-    fn new(child: &mut Child, line: usize, said: &Arc<Mutex<VecDeque<String>>>) -> Result<Channels, SubjectError> {
+    fn new(mut child: Child, line: usize, said: &Arc<Mutex<VecDeque<String>>>) -> Result<Self, SubjectError> {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(output), Some(error)) = pipes else {
             return Err(SubjectError::Unusable("the process has no pipes".to_owned()));
@@ -174,15 +170,15 @@ impl Running {
         thread::spawn(move || read_all(BufReader::new(output), line, &seen));
         let said = Arc::clone(said);
         thread::spawn(move || keep_last(BufReader::new(error), &said));
-        Ok(Channels { requests, answers, line })
+        Ok(Self { child, requests, answers, line })
     }
 
     fn exchange(&mut self, line: String, limit: Duration) -> Result<Vec<u8>, SubjectError> {
         // A process that has ended is noticed below.
-        let _ = self.channels.requests.send(line);
-        match self.channels.answers.recv_timeout(limit) {
+        let _ = self.requests.send(line);
+        match self.answers.recv_timeout(limit) {
             Ok(Seen::Line(line)) => Ok(line),
-            Ok(Seen::TooLong) => Err(SubjectError::TooLong(self.channels.line)),
+            Ok(Seen::TooLong) => Err(SubjectError::TooLong(self.line)),
             Ok(Seen::End) | Err(RecvTimeoutError::Disconnected) => Err(SubjectError::Died(self.how_it_ended())),
             Err(RecvTimeoutError::Timeout) => Err(SubjectError::Silent(limit)),
         }
@@ -203,12 +199,6 @@ impl Running {
         // It may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-impl Channels {
-    fn with(self, child: Child) -> Running {
-        Running { child, channels: self }
     }
 }
 

@@ -182,3 +182,62 @@ impl Rules<'_> {
         number::same(x, y) || self.without.digits && number::same_rounded(x, y)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is wrong with these views of a text, one for each delta.
+    fn wrong(deltas: &[&str], views: &[&str], without: Without) -> Option<String> {
+        let deltas: Vec<Vec<u8>> = deltas.iter().map(|delta| delta.as_bytes().to_vec()).collect();
+        let text = deltas.concat();
+        let reading = exact::read(&text, Halves::Refused);
+        let rules = Rules { whole: &reading.tree, sound: &text, without };
+        let shown: Vec<_> = views.iter().map(|view| (*view != "null").then(|| (*view).to_owned())).collect();
+        let last = (reading.ending == Ending::Complete).then_some(&reading.tree);
+        rules.broken_by(&Cut { name: String::new(), deltas }, &shown, last)
+    }
+
+    #[test]
+    fn views_are_true_and_are_not_taken_back() {
+        let text = ["{\"s\":\"a", "b\",\"n\":1", "2}"];
+        let all = Without::default();
+        for views in [
+            [r#"{"s":"a"}"#, r#"{"s":"ab"}"#, r#"{"s":"ab","n":12}"#],
+            ["null", "{}", r#"{"s":"ab","n":12}"#],
+            [r#"{"s":""}"#, r#"{"s":"ab"}"#, r#"{"s":"ab","n":12.0}"#],
+        ] {
+            assert_eq!(wrong(&text, &views, all), None, "{views:?}");
+        }
+        for (views, words) in [
+            ([r#"{"s":"a"}"#, r#"{"s":"ab","n":1}"#, "{}"], "1 where the text has 12"),
+            ([r#"{"s":"a"}"#, "{}", "{}"], "member \"s\" vanishes"),
+            ([r#"{"s":"a"}"#, "null", "{}"], "vanishes"),
+            ([r#"{"s":"ax"}"#, "null", "{}"], "does not begin"),
+            ([r#"{"s":null}"#, "null", "{}"], "null where the text has"),
+            ([r#"{"s":"a","n":null}"#, "null", "{}"], "null where the text has"),
+            ([r#"{"":1}"#, "null", "{}"], "is not there"),
+            (["{", "null", "{}"], "no JSON text"),
+            ([r#"{"s":"ab"}"#, r#"{"s":"a"}"#, "{}"], "\"ab\" becomes \"a\""),
+            ([r#"{"s":"a"}"#, r#"{"s":"ab"}"#, r#"{"s":"ab"}"#], "the last view: root: member \"n\" is missing"),
+            (["null", "null", "null"], "nothing is shown at the end"),
+        ] {
+            let told = wrong(&text, &views, all).unwrap_or_default();
+            assert!(told.contains(words), "{views:?}: {told}");
+        }
+    }
+
+    #[test]
+    fn a_later_member_of_one_name_takes_the_place_once_it_is_complete() {
+        let text = [r#"{"a":"x","a":"#, "\"y", "z\"", "}"];
+        let first = r#"{"a":"x"}"#;
+        let (open, later) = (r#"{"a":"y"}"#, r#"{"a":"yz"}"#);
+        let all = Without::default();
+        for views in [[first; 4], [first, first, later, later], [first, first, first, later]] {
+            assert_eq!(wrong(&text, &views, all), None, "{views:?}");
+        }
+        assert!(wrong(&text, &[first, open, later, later], all).is_some_and(|words| words.contains("becomes")));
+        let both = r#"{"a":"x","a":"yz"}"#;
+        assert_eq!(wrong(&text, &[first, r#"{"a":"x","a":"y"}"#, both, both], all), None);
+    }
+}

@@ -23,6 +23,10 @@ fn wrong(case: &Case) -> Option<String> {
             })
         }
         Expect::Place(place) => match ending {
+            // RFC 8259, section 8.2: the grammar allows it, so no byte of it is the first wrong one.
+            _ if exact::read(&text, Halves::Kept).ending != ending => {
+                Some("half a surrogate pair has no place that readers agree on".to_owned())
+            }
             Ending::Broken(at) if at as u64 == *place => None,
             Ending::Broken(_) | Ending::Complete | Ending::Cut => {
                 Some(format!("the text is {}, not broken at byte {place}", told(ending)))

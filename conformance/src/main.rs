@@ -49,8 +49,15 @@ fn check_cases(path: &Path) -> Result<Standing, String> {
     Ok(if wrong.is_empty() { Standing::Right } else { Standing::Wrong })
 }
 
+/// The cases of a folder, each right in itself: nobody is judged by one that is not.
+fn sound(path: &Path) -> Result<Vec<Case>, String> {
+    let cases = cases::read(path).map_err(|error| error.to_string())?;
+    let wrong = check(&cases);
+    if wrong.is_empty() { Ok(cases) } else { Err(wrong.join("\n")) }
+}
+
 fn run_one(options: RunOptions) -> Result<Standing, String> {
-    let mut cases = cases::read(&options.cases).map_err(|error| error.to_string())?;
+    let mut cases = sound(&options.cases)?;
     if let Some(unknown) = options.ids.iter().find(|id| !cases.iter().any(|case| case.id == **id)) {
         return Err(format!("there is no case {unknown:?}"));
     }
@@ -81,7 +88,7 @@ fn run_one(options: RunOptions) -> Result<Standing, String> {
 }
 
 fn all_results(options: &ResultsOptions) -> Result<Standing, String> {
-    let cases = cases::read(&options.cases).map_err(|error| error.to_string())?;
+    let cases = sound(&options.cases)?;
     let root = options.peers.join("../..");
     let root = root.canonicalize().map_err(|error| format!("{}: {error}", root.display()))?;
     let bounds = Bounds { time: options.timeout, ..Bounds::default() };

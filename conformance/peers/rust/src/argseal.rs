@@ -58,10 +58,13 @@ fn read(deltas: &[Vec<u8>], end: End, tool: Option<&Tool>) -> Read {
     }
 }
 
-/// The first byte that continues no JSON text. Of a cut text, argseal tells its length.
+/// The first byte that continues no JSON text: the place of a code that speaks of syntax. Of a cut text argseal tells the
+/// length, of a root that is no object its beginning.
 fn place(rejected: &Rejected) -> Option<u64> {
     let diagnosis = rejected.diagnosis();
-    if diagnosis.code().name().starts_with("truncated") { None } else { diagnosis.at() }
+    let name = diagnosis.code().name();
+    let is_other = name.starts_with("truncated") || matches!(name, "empty-arguments" | "type-mismatch");
+    if is_other { None } else { diagnosis.at() }
 }
 
 /// What a host shows after each delta.

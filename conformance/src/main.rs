@@ -66,6 +66,9 @@ fn run_one(options: RunOptions) -> Result<Standing, String> {
             && (options.ids.is_empty() || options.ids.contains(&case.id))
     };
     cases.retain(is_chosen);
+    if cases.is_empty() {
+        return Err("no case is chosen".to_owned());
+    }
     let bounds = Bounds { time: options.timeout, ..Bounds::default() };
     let mut subject = Process::new(options.command, bounds);
     let report = run(&cases, &mut subject).map_err(|error| {

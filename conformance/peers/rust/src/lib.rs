@@ -11,7 +11,8 @@ use argseal_conformance::{Hello, Level, Subject};
 pub use crate::argseal::Argseal;
 
 /// The subjects, by name.
-pub const NAMES: [&str; 6] = ["argseal", "jiter", "jiter-partial", "partial-json-fixer", "serde_json", "sonic-rs"];
+pub const NAMES: [&str; 7] =
+    ["argseal", "jiter", "jiter-partial", "partial-json-fixer", "serde_json", "serde_json+jsonschema", "sonic-rs"];
 
 /// The subject of this name, if there is one.
 pub fn subject(name: &str) -> Option<Box<dyn Subject>> {
@@ -21,6 +22,7 @@ pub fn subject(name: &str) -> Option<Box<dyn Subject>> {
         "jiter-partial" => Box::new(jiter::JiterPartial),
         "partial-json-fixer" => Box::new(fixer::Fixer),
         "serde_json" => Box::new(serde_json::SerdeJson),
+        "serde_json+jsonschema" => Box::new(serde_json::Validated),
         "sonic-rs" => Box::new(sonic::Sonic),
         _ => return None,
     })

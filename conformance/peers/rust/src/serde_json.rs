@@ -3,7 +3,7 @@
 //! Its `Map` is sorted, holds the last of several members of one name, and numbers beyond 64 bits become `f64`: that is
 //! documented, and not promised here. The place is the line and column "at which the error was detected".
 
-use argseal_conformance::{Answer, Hello, Read, Request, Subject, SubjectError};
+use argseal_conformance::{Answer, Hello, Level, Read, Request, Subject, SubjectError, Tool};
 use serde_json::{Map, Value};
 
 pub(crate) struct SerdeJson;
@@ -25,6 +25,40 @@ impl Subject for SerdeJson {
             }
         }))
     }
+}
+
+/// The same, and what it accepts is validated against the tool's schema by the `jsonschema` crate: levels cut and damage.
+pub(crate) struct Validated;
+
+impl Subject for Validated {
+    fn hello(&mut self) -> Result<Hello, SubjectError> {
+        Ok(Hello {
+            name: "serde_json + jsonschema".to_owned(),
+            version: "1.0.154 + 0.61.2".to_owned(),
+            levels: vec![Level::Cut, Level::Damage],
+            ..SerdeJson.hello()?
+        })
+    }
+
+    fn ask(&mut self, request: &Request) -> Result<Answer, SubjectError> {
+        let answer = SerdeJson.ask(request)?;
+        let (Request::Read { tool: Some(tool), .. }, Answer::Read(Read { value: Some(text), .. })) = (request, &answer)
+        else {
+            return Ok(answer);
+        };
+        match is_valid(tool, text) {
+            Ok(true) => Ok(answer),
+            Ok(false) => Ok(Answer::Read(Read::default())),
+            Err(reason) => Ok(Answer::Unsupported(reason)),
+        }
+    }
+}
+
+fn is_valid(tool: &Tool, text: &str) -> Result<bool, String> {
+    let schema: Value = serde_json::from_str(tool.parameters.get()).map_err(|error| error.to_string())?;
+    let validator = jsonschema::validator_for(&schema).map_err(|error| error.to_string())?;
+    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    Ok(validator.is_valid(&value))
 }
 
 /// The byte of a line and column, both counted from 1.

@@ -126,7 +126,8 @@ struct Last;
 impl Members for Last {
     fn of(&self, tree: &Tree, node: usize) -> Vec<usize> {
         let last = tree.by_name(node).into_values().filter_map(|same| same.last().copied());
-        let mut found: Vec<usize> = last.chain(tree.children(node).filter(|&child| tree.nodes[child].name.is_none())).collect();
+        let mut found: Vec<usize> =
+            last.chain(tree.children(node).filter(|&child| tree.nodes[child].name.is_none())).collect();
         found.sort_unstable();
         found
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use crate::compare::Without;
@@ -88,14 +88,19 @@ pub struct Chunk {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
     /// The provider's id of the call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
+    #[serde(default, deserialize_with = "said", skip_serializing_if = "Option::is_none")]
+    pub id: Option<Option<String>>,
     /// The tool's name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
+    #[serde(default, deserialize_with = "said", skip_serializing_if = "Option::is_none")]
+    pub name: Option<Option<String>>,
     /// The next piece of the arguments.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arguments: Option<String>,
+    #[serde(default, deserialize_with = "said", skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<Option<String>>,
+}
+
+/// A member that is there; null is something else than nothing: providers send both, and a subject is asked both.
+fn said<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
 }
 
 /// What is asked.

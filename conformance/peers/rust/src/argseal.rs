@@ -163,9 +163,9 @@ fn split(chunks: &[protocol::Chunk], end: End) -> Vec<protocol::Call> {
     for chunk in chunks {
         calls.chunk(Chunk {
             index: chunk.index,
-            id: chunk.id.as_deref(),
-            name: chunk.name.as_deref(),
-            arguments: chunk.arguments.as_deref(),
+            id: chunk.id.as_ref().and_then(Option::as_deref),
+            name: chunk.name.as_ref().and_then(Option::as_deref),
+            arguments: chunk.arguments.as_ref().and_then(Option::as_deref),
         });
     }
     let settled = calls.finish(ended(end));

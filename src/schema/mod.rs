@@ -4,6 +4,7 @@ mod by_member;
 mod check;
 mod compile;
 mod constant;
+mod constraint;
 mod definition;
 mod error;
 mod explain;

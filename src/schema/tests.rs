@@ -115,6 +115,27 @@ fn what_is_not_judged_is_listed() {
 }
 
 #[test]
+fn keywords_that_no_draft_defines_stop_no_grant() {
+    let of_member = |keyword: &str, value: Value| {
+        let member =
+            Value::Object([("type".to_owned(), json!("string")), (keyword.to_owned(), value)].into_iter().collect());
+        tool(&json!({"type": "object", "properties": {"d": member}}))
+    };
+    let closable = grants(&json!({"closable": ["d"]}));
+    for keyword in ["x-order", "enumDescriptions", "cache_control", "strict", "isSecret", "example", "order"] {
+        let tool = of_member(keyword, json!(["a"]));
+        assert_eq!(tool.unjudged(), [], "{keyword}");
+        assert!(tool.with_grants(closable.clone()).is_ok_and(|tool| tool.gate(|_| false)), "{keyword}");
+    }
+    for (keyword, value) in [("format", json!("uri")), ("disallow", json!("null")), ("min_length", json!(3))] {
+        let tool = of_member(keyword, value);
+        assert_eq!(tool.unjudged().len(), 1, "{keyword}");
+        assert!(tool.with_grants(closable.clone()).is_err(), "{keyword}");
+    }
+    assert!(of_member("contentEncoding", json!("base64")).with_grants(closable).is_err());
+}
+
+#[test]
 fn malformed_schemas_name_the_place() {
     let cases = [
         (json!({"properties": {"a": {"type": "str"}}}), "/properties/a"),

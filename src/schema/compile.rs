@@ -7,12 +7,12 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+use super::constant::{DEPTH, by_name};
 use super::constraint::constraint;
 use super::keywords::{self, is_annotation};
 use super::named::{Named, is_upper_case, local, types};
 use super::{
-    Additional, Alternatives, Constraint, DEPTH, Group, GroupKind, Node, Schema, SchemaError, Slice, Slot, TypeSet,
-    Unjudged, by_name,
+    Additional, Alternatives, Constraint, Group, GroupKind, Node, Schema, SchemaError, Slice, Slot, TypeSet, Unjudged,
 };
 use crate::text::pointer::{Token, write_token};
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::check::{Failure, Found, Keyword, Missing};
 use super::place::place;
+use super::step::{Failure, Found, Keyword, Missing};
 use super::{Alternatives, Constraint, GroupKind, Schema, TypeSet, Violation};
 use crate::document::ValueRef;
 use crate::verdict::code::Code;

@@ -4,11 +4,11 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{Draft, ValidationError};
 use serde_json::Value;
 
-use super::constant::words_of;
+use super::constant::{DEPTH, words_of};
 use super::definition::Definition;
-use super::{DEPTH, SchemaError, Validator, Violation};
-use crate::text::pointer::{Token, write_token};
+use super::{SchemaError, Validator, Violation};
 use crate::verdict::code::Code;
+use crate::text::pointer::{Token, write_token};
 
 /// The [`jsonschema`] crate as a [`Validator`]: every keyword of draft 2020-12. `format` is an annotation, as that draft
 /// says; nothing is fetched. Numbers are compared as `serde_json` holds them: beyond 64 bits they are rounded.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::by_member::ByMember;
-use super::check::Names;
 use super::definition::Definition;
 use super::findings::Findings;
+use super::step::Names;
 use super::{GrantError, Grants, Schema, SchemaError, TypeSet, Unjudged, Validator, Violation};
 use crate::document::ValueRef;
 

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::constant::{DEPTH, words_of};
 use super::definition::Definition;
 use super::{SchemaError, Validator, Violation};
-use crate::verdict::code::Code;
 use crate::text::pointer::{Token, write_token};
+use crate::verdict::code::Code;
 
 /// The [`jsonschema`] crate as a [`Validator`]: every keyword of draft 2020-12. `format` is an annotation, as that draft
 /// says; nothing is fetched. Numbers are compared as `serde_json` holds them: beyond 64 bits they are rounded.

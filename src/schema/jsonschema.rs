@@ -41,9 +41,12 @@ impl JsonSchema {
     /// [`Tool::from_json`]: crate::Tool::from_json
     ///
     /// # Errors
-    /// There is no name, or the schema is malformed: see [`new`](Self::new).
+    /// There is neither a name nor a kind, or the schema is malformed: see [`new`](Self::new).
     pub fn from_json(definition: &Value) -> Result<Option<Self>, SchemaError> {
-        Definition::read(definition)?.schema.map(Self::new).transpose()
+        match Definition::read(definition)? {
+            Definition::Tool { schema, .. } => schema.map(Self::new).transpose(),
+            Definition::BuiltIn { .. } => Ok(None),
+        }
     }
 }
 

@@ -291,7 +291,6 @@ fn every_providers_definition() {
     ] {
         assert!(!Tool::from_json(&opaque).expect("a tool").has_schema());
     }
-    assert!(Tool::from_json(&json!({"type": "web_search"})).is_err());
     let (tools, issues) = Tools::of(
         &[
             json!({"functionDeclarations": [{"name": "a"}, {"name": "b", "parameters": {"type": "x"}}]}),
@@ -305,6 +304,73 @@ fn every_providers_definition() {
     let issues: Vec<String> = issues.iter().map(ToString::to_string).collect();
     assert_eq!(issues.len(), 3, "{issues:?}");
     assert!(tools.get("b").is_some_and(|tool| !tool.has_schema()));
+}
+
+#[test]
+fn what_is_built_in_is_no_mistake() {
+    let kinds = [
+        (json!({"type": "web_search"}), "web_search"),
+        (json!({"type": "web_search_preview", "search_context_size": "low"}), "web_search_preview"),
+        (json!({"type": "file_search", "vector_store_ids": ["v"]}), "file_search"),
+        (json!({"type": "computer_use_preview", "display_width": 1, "environment": "linux"}), "computer_use_preview"),
+        (json!({"type": "code_interpreter", "container": {"type": "auto"}}), "code_interpreter"),
+        (json!({"type": "image_generation", "partial_images": 2}), "image_generation"),
+        (json!({"type": "mcp", "server_label": "s", "server_url": "u", "require_approval": "never"}), "mcp"),
+        (json!({"type": "local_shell"}), "local_shell"),
+        (json!({"type": "apply_patch", "name": null}), "apply_patch"),
+        (json!({"type": "tool_search", "execution": "client", "parameters": {"type": "object"}}), "tool_search"),
+        (json!({"type": "mcp_toolset", "mcp_server_name": "s"}), "mcp_toolset"),
+        (json!({"type": "openrouter:web_search"}), "openrouter:web_search"),
+        (json!({"type": "x_search", "from_date": "2026-01-01"}), "x_search"),
+        (json!({"type": "web_search", "web_search": {"enable": true}}), "web_search"),
+        (json!({"type": "document_library", "library_ids": []}), "document_library"),
+        (json!({"googleSearch": {}}), "googleSearch"),
+        (json!({"code_execution": {}}), "code_execution"),
+        (json!({"url_context": {}, "google_search": {}}), "google_search"),
+        (json!({"systemTool": {"name": "nova_grounding"}}), "systemTool"),
+        (json!({"cachePoint": {"type": "default"}}), "cachePoint"),
+    ];
+    let definitions: Vec<Value> = kinds.iter().map(|(definition, _)| definition.clone()).collect();
+    let (tools, issues) = Tools::of(&definitions, &|_| Grants::default(), None);
+    assert!(issues.is_empty() && tools.is_empty(), "{issues:?}");
+    for (definition, kind) in &kinds {
+        assert_eq!(Tool::built_in(definition), Some(*kind), "{definition}");
+        let tool = Tool::from_json(definition).expect("an opaque tool");
+        assert!(tool.name() == *kind && !tool.has_schema());
+    }
+    // What has a name is called by it, whoever defined it.
+    let named = [
+        json!({"type": "bash_20250124", "name": "bash"}),
+        json!({"type": "web_search_20250305", "name": "web_search", "max_uses": 5}),
+        json!({"type": "custom", "name": "sql", "format": {"type": "grammar", "syntax": "lark", "definition": "start: A"}}),
+        json!({"type": "builtin_function", "function": {"name": "$web_search"}}),
+        json!({"type": "namespace", "name": "crm", "tools": [{"type": "function", "name": "find", "parameters": {}}]}),
+        json!({"functionDeclarations": [{"name": "f"}], "googleSearch": {}}),
+    ];
+    let (tools, issues) = Tools::of(&named, &|_| Grants::default(), None);
+    assert_eq!(issues, []);
+    assert_eq!(tools.names().collect::<Vec<_>>(), ["bash", "web_search", "sql", "$web_search", "find", "f"]);
+    let mistakes = [
+        json!({}),
+        json!(null),
+        json!("web_search"),
+        json!({"type": "function"}),
+        json!({"type": "function", "function": {"parameters": {}}}),
+        json!({"type": "custom", "custom": {"format": {"type": "text"}}}),
+        json!({"type": "object", "properties": {}}),
+        json!({"type": "OBJECT", "properties": {}}),
+        json!({"type": "web_search", "name": 5}),
+        json!({"type": ""}),
+        json!({"type": 5}),
+        json!({"parameters": {}}),
+        json!({"input_schema": {}, "googleSearch": {}}),
+        json!({"description": "d"}),
+    ];
+    for mistake in &mistakes {
+        assert!(Tool::built_in(mistake).is_none() && Tool::from_json(mistake).is_err(), "{mistake}");
+    }
+    let (_, issues) = Tools::of(&mistakes, &|_| Grants::default(), None);
+    assert_eq!(issues.len(), mistakes.len());
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn text_that_opens_otherwise_has_rows_of_its_own() {
 #[test]
 fn entries_are_complete() {
     let registry = registry();
-    assert_eq!(registry.variants.len(), 2);
+    assert_eq!(registry.variants.len(), 3);
     for entry in &registry.code {
         let name = &entry.name;
         assert!(entry.example.is_some() != entry.example_b64.is_some(), "{name}: one example");
@@ -193,6 +193,57 @@ fn wanted(tool: &Tool, value: &str) -> String {
     let wanted = advice.strip_prefix("The value of member `a` must be ").expect("a value is wrong");
     wanted.rsplit_once(". Send a value ").expect("a remedy").0.to_owned()
 }
+
+#[test]
+fn a_wrong_type_is_named_and_json_in_a_string_told() {
+    let cases = [
+        (json!({"type": "string"}), "5", "a string, not a number", SEND),
+        (json!({"type": "integer"}), "1.5", "an integer, not a number", SEND),
+        (json!({"type": ["array", "null"]}), "{}", "an array or null, not an object", SEND),
+        (json!({"type": "object"}), "null", "an object, not null", SEND),
+        (json!({"type": "object"}), "true", "an object, not a boolean", SEND),
+        (json!({"type": "object"}), r#""[1]""#, "an object, not a string", SEND),
+        (json!({"type": "object"}), r#""{\"b\":""#, "an object, not a string", SEND),
+        (json!({"type": "object"}), r#"" {\"secret\":[1]} ""#, "an object, not a string", UNQUOTE),
+        (json!({"type": "array"}), r#""[1,2]""#, "an array, not a string", UNQUOTE),
+        (json!({"type": "integer"}), r#""5""#, "an integer, not a string", UNQUOTE),
+        (json!({"type": "boolean"}), r#""true""#, "a boolean, not a string", UNQUOTE),
+        (json!({"type": "integer"}), r#""5 apples""#, "an integer, not a string", SEND),
+        (json!({"anyOf": [{"type": "array"}, {"type": "null"}]}), r#""[]""#, "an array or null, not a string", UNQUOTE),
+        (
+            json!({"anyOf": [{"type": "null"}, {"enum": ["x"]}]}),
+            r#""a""#,
+            "null or another value that the schema allows, not what was sent",
+            SEND,
+        ),
+        // The type is right.
+        (
+            json!({"anyOf": [{"type": "null"}, {"type": "string", "maxLength": 1}]}),
+            r#""ab""#,
+            "null or a string, not what was sent",
+            SEND,
+        ),
+    ];
+    for (schema, value, words, remedy) in cases {
+        let tool = Tool::new("t", &of_member(&schema)).expect("a schema");
+        let diagnosis = rejected(&tool, Limits::default(), &format!(r#"{{"a":{value}}}"#), End::Complete);
+        let advice = diagnosis.advice().expect("advice");
+        assert_eq!(advice, format!("The value of member `a` must be {words}. {remedy}"), "{schema} {value}");
+        assert!(!diagnosis.to_string().contains("secret"));
+        assert_eq!(diagnosis.facts().holds_json, remedy == UNQUOTE);
+    }
+    let roots = [("[1]", "an array", SEND), ("5 ", "a number", SEND), (r#""{\"a\":1}""#, "a string", UNQUOTE)];
+    for (text, found, remedy) in roots {
+        for tool in [Tool::opaque("t"), Tool::new("t", &json!({"type": "object"})).expect("a schema")] {
+            let advice = rejected(&tool, Limits::default(), text, End::Complete).advice();
+            let expected = format!("The value of the arguments must be an object, not {found}. {remedy}");
+            assert_eq!(advice, Some(expected), "{text}");
+        }
+    }
+}
+
+const SEND: &str = "Send a value of the type that the tool declares.";
+const UNQUOTE: &str = "Send the value itself, not a string that holds JSON.";
 
 fn of_member(schema: &Value) -> Value {
     json!({"type": "object", "properties": {"a": schema}})

@@ -23,7 +23,14 @@ fn tools() -> Value {
             "closable": ["description"], "aliases": {"code": ["cmd"]}},
         "all_of": bash(json!({"allOf": [more]})),
         "any_of": bash(json!({"anyOf": [more, {"required": ["command"]}]})),
+        // What no draft defines says nothing of values; what one defines may, however it is spelt.
+        "extended": bash(json!({"x-order": 1, "strict": true, "cache_control": {"type": "ephemeral"}, "properties": {
+            "command": {"type": "string", "markdownDescription": "", "enumDescriptions": ["a"]},
+            "description": {"type": "string", "x-order": 2, "propertyOrdering": [], "hint": {"pattern": "^a"}}}})),
+        "draft_3": bash(json!({"extends": {"properties": {"dry_run": {"type": "boolean"}}}})),
+        "nullable": bash(json!({"nullable": true})),
         "plain": bash(json!({})),
+        "snake_case": bash(json!({"min_properties": 3})),
         "reference": bash(json!({"$defs": {"more": more}, "$ref": "#/$defs/more"})),
     })
 }

@@ -57,6 +57,40 @@ fn equal_values_that_are_large() {
 }
 
 #[test]
+fn many_constants() {
+    let kinds: [(&str, &dyn Fn(usize) -> Value); 4] = [
+        ("numbers", &|i| json!(i)),
+        ("objects", &|i| json!({"id": i, "of": [i]})),
+        ("strings", &|i| json!(i.to_string())),
+        ("of all kinds", &|i| match i % 3 {
+            0 => json!(i),
+            1 => json!([i]),
+            _ => json!(i.to_string()),
+        }),
+    ];
+    for (name, constant) in kinds {
+        is_linear(name, 8_000, |n| {
+            let allowed: Vec<Value> = (0..n).map(constant).collect();
+            let text = json!({"a": allowed}).to_string();
+            let items = json!({"items": {"enum": allowed}});
+            let tool = Tool::new("t", &json!({"type": "object", "properties": {"a": items}})).expect("a schema");
+            assert!(judged(&tool, &text));
+        });
+    }
+}
+
+#[test]
+fn constants_at_every_level() {
+    let node = json!({"type": ["object", "array"], "uniqueItems": true, "not": {"enum": [[1], {"a": 1}]},
+        "items": {"$ref": "#/$defs/node"}});
+    let schema = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/node"}}, "$defs": {"node": node}});
+    let tool = Tool::new("t", &schema).expect("a schema");
+    is_linear("levels", 20_000, |n| {
+        assert!(judged(&tool, &format!("{{\"a\":{}{}}}", "[{},".repeat(n) + "[]", "]".repeat(n))));
+    });
+}
+
+#[test]
 fn escapes() {
     let tool = open_tool();
     is_linear("escapes", 100_000, |n| {

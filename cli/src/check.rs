@@ -48,6 +48,9 @@ fn tool(options: &CheckOptions) -> Result<Option<Tool>, Failure> {
     let name = match (&options.tool, names.as_slice()) {
         (Some(name), _) => name.as_str(),
         (None, [only]) => only,
+        (None, []) => {
+            return Err(Failure::Unusable(format!("{} holds no tool that a call names", path.display())));
+        }
         (None, _) => {
             let names = names.join(", ");
             return Err(Failure::Unusable(format!(

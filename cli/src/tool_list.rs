@@ -37,6 +37,8 @@ pub(crate) struct ToolList {
     pub(crate) tools: Tools,
     /// The definitions, one a tool.
     pub(crate) definitions: Vec<Value>,
+    /// The kinds of what the provider has built in: no tools that a call names.
+    pub(crate) built_in: Vec<String>,
     /// What could not be understood, a line each: such a definition or grant is not in force.
     pub(crate) issues: Vec<String>,
     /// Grants that are in force and never apply, a line each.
@@ -91,7 +93,8 @@ impl ToolList {
             list.push(issue.to_string());
         }
         warnings.extend(tools.names().filter_map(|name| tools.get(name)).filter_map(idle_inner_call));
-        Ok(Self { tools, definitions, issues, warnings })
+        let built_in = definitions.iter().filter_map(Tool::built_in).map(str::to_owned).collect();
+        Ok(Self { tools, definitions, built_in, issues, warnings })
     }
 }
 
@@ -135,9 +138,13 @@ fn definitions(value: Value) -> (Vec<Value>, Vec<String>) {
                 continue;
             }
             Value::Object(mut object) => {
-                match LISTS.iter().find_map(|key| object.remove(*key)) {
-                    Some(inner) => stack.push(inner),
-                    None => found.push(Value::Object(object)),
+                let inner = LISTS.iter().find_map(|key| object.remove(*key));
+                let is_list = inner.is_some();
+                stack.extend(inner);
+                let definition = Value::Object(object);
+                // Gemini takes what is built in beside a list, under a key of the same object.
+                if !is_list || definition.get("type").is_none() && Tool::built_in(&definition).is_some() {
+                    found.push(definition);
                 }
                 continue;
             }

@@ -27,7 +27,12 @@ pub(crate) fn run(options: &ToolsOptions) -> Result<ExitCode, Failure> {
         }
         warnings.extend(doubts(tool, &members).into_iter().map(|doubt| format!("{name}: {doubt}")));
     }
-    if !(list.tools.is_empty() || warnings.is_empty() && list.issues.is_empty()) {
+    let width = list.built_in.iter().map(|kind| kind.chars().count()).max().unwrap_or_default();
+    for kind in &list.built_in {
+        writeln!(out, "{}", printable(&format!("{kind:width$}  built in by the provider: no call of it is judged")))?;
+    }
+    let is_silent = list.tools.is_empty() && list.built_in.is_empty();
+    if !(is_silent || warnings.is_empty() && list.issues.is_empty()) {
         writeln!(out)?;
     }
     for issue in &list.issues {

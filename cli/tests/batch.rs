@@ -94,6 +94,15 @@ fn a_final_alone_is_fine() {
 }
 
 #[test]
+fn a_tool_of_the_providers_own_is_opaque() {
+    for tool in [r#"{"type":"web_search"}"#, r#"{"googleSearch":{}}"#, r#"{"type":"bash_20250124","name":"bash"}"#] {
+        let accepted = answer(&format!(r#"{{"tool":{tool},"text":"{{\"query\":1}}"}}"#));
+        assert_eq!((&accepted["outcome"], &accepted["notes"]), (&json!("strict"), &json!([])), "{tool}");
+        assert_eq!(answer(&format!(r#"{{"tool":{tool},"text":"{{"}}"#))["outcome"], "rejected", "{tool}");
+    }
+}
+
+#[test]
 fn the_end_is_heard() {
     let cut = |end: &str| answer(&format!(r#"{{"text":"{{\"a\":1","end":"{end}"}}"#))["diagnosis"]["fault"].clone();
     let faults = ["complete", "truncated", "filtered", "disconnected", "cancelled", "closed"].map(cut);

@@ -188,6 +188,36 @@ fn tools_warns() {
 }
 
 #[test]
+fn what_the_provider_has_built_in_is_listed_and_no_mistake() {
+    let tools = file(
+        "built-in-tools.json",
+        r#"{"tools":[{"type":"web_search"},{"type":"function","name":"now","parameters":{"type":"object"}},
+            {"type":"bash_20250124","name":"bash"},{"type":"mcp","server_label":"s"},
+            {"functionDeclarations":[{"name":"f"}],"googleSearch":{}},
+            {"type":"custom","name":"sql","format":{"type":"grammar","syntax":"regex","definition":"a"}}]}"#,
+    );
+    let listed = run(&["tools", &tools], b"");
+    assert_eq!((listed.code, listed.err.as_str()), (0, ""), "{}", listed.out);
+    assert!(!listed.out.contains("error") && !listed.out.contains("warning"), "{}", listed.out);
+    for line in [
+        "web_search    built in by the provider: no call of it is judged",
+        "mcp           built in by the provider: no call of it is judged",
+        "googleSearch  built in by the provider: no call of it is judged",
+        "bash",
+        "sql",
+    ] {
+        assert!(listed.out.lines().any(|printed| printed == line), "{line:?} in\n{}", listed.out);
+    }
+    let replayed = run(&["replay", "--tools", &tools, "-"], b"data: {\"choices\":[]}\n\n");
+    assert_eq!((replayed.code, replayed.err.as_str()), (0, ""));
+    assert_eq!(check(&["--tools", &tools, "--tool", "bash"], b"{\"command\":\"ls\"}").code, 0);
+    let only = file("only-built-in.json", r#"[{"type":"web_search"}]"#);
+    let ran = check(&["--tools", &only], b"{}");
+    assert!(ran.code == 2 && ran.err.contains("holds no tool that a call names"), "{}", ran.err);
+    assert_eq!(run(&["tools", &only], b"").code, 0);
+}
+
+#[test]
 fn tools_that_are_not_understood_are_errors() {
     let tools = file("bad-tools.json", r#"[{"name":"a","parameters":{"type":5}},{"parameters":{}},{"name":"b"}]"#);
     let ran = run(&["tools", &tools], b"");

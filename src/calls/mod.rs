@@ -18,7 +18,7 @@ mod text;
 
 pub(crate) use ending::worse;
 pub use ending::{Marker, Next, Root, end_of};
-pub use settled::{Ended, Payload, Settled};
+pub use settled::{Ended, Key, Payload, Settled};
 pub(crate) use text::Input;
 
 use crate::call::{Call, Progress};
@@ -29,17 +29,6 @@ use entry::{Body, Entry, Free, Loss};
 use std::collections::HashMap;
 use std::fmt;
 use text::{Resends, Text};
-
-/// Handle of one call of a [`Calls`]: the order in which the calls were opened, from 0. It says nothing to another `Calls`.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct Key(u32);
-
-impl Key {
-    /// The place of the call in the order of start, from 0.
-    pub fn position(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// One decoded delta, as providers send it: each part may be missing.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -1,12 +1,22 @@
 //! What a settled call is.
 
-use super::Key;
 use super::ending::{Marker, Next, Root};
 use crate::schema::Tool;
 use crate::verdict::code::End;
 use crate::verdict::note::Note;
 use crate::verdict::outcome::{Accepted, Rejected};
 use std::fmt;
+
+/// Handle of one call of a [`Calls`](crate::Calls): the order in which the calls were opened, from 0. It says nothing to another `Calls`.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Key(pub(super) u32);
+
+impl Key {
+    /// The place of the call in the order of start, from 0.
+    pub fn position(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// One settled call.
 #[non_exhaustive]

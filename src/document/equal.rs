@@ -154,27 +154,58 @@ fn differ(object: ValueRef<'_>) -> bool {
 impl ValueRef<'_> {
     /// A number that is equal for equal values (see [`same`](Self::same)). FNV-1a, so that it is stable everywhere.
     pub fn fingerprint(self) -> u64 {
-        let first = self.node() as usize;
-        let document = self.document();
-        let end = document.next(self.node()) as usize;
-        // Children stand after their container, so that going backwards each container finds its children done.
-        let mut prints = vec![0u64; end - first];
-        for node in (first..end).rev() {
-            let value = ValueRef::new(document, node as u32);
-            let of = |child: ValueRef<'_>| prints[child.node() as usize - first];
-            let print = match value.kind() {
-                Kind::Null => fnv(0, b"null"),
-                Kind::Boolean => fnv(0, if value.as_bool() == Some(true) { b"true" } else { b"false" }),
-                Kind::Number => fnv(1, value.as_number().map(super::Number::canonical).unwrap_or_default().as_bytes()),
-                Kind::String => fnv(2, value.as_str().unwrap_or_default().as_bytes()),
-                Kind::Array => value.elements().fold(fnv(3, b""), |print, child| fnv(print, &of(child).to_le_bytes())),
-                Kind::Object => sorted(value).into_iter().fold(fnv(4, b""), |print, (name, child)| {
-                    fnv(fnv(print, name.as_bytes()), &of(child).to_le_bytes())
-                }),
-            };
-            prints[node - first] = print;
+        Prints::of(self).get(self)
+    }
+}
+
+/// The fingerprints of a value and of all that is in it: those of containers are made together, once one is asked for.
+pub(crate) struct Prints<'d> {
+    top: ValueRef<'d>,
+    /// By node, from that of `top` on; empty until a container is asked for.
+    prints: Vec<u64>,
+}
+
+impl<'d> Prints<'d> {
+    pub(crate) fn of(top: ValueRef<'d>) -> Self {
+        Self { top, prints: Vec::new() }
+    }
+
+    /// The fingerprint of a value in `top`.
+    pub(crate) fn get(&mut self, value: ValueRef<'d>) -> u64 {
+        if !matches!(value.kind(), Kind::Array | Kind::Object) {
+            return print(value, |_| 0);
         }
-        prints[0]
+        if self.prints.is_empty() {
+            self.prints = all(self.top);
+        }
+        self.prints[(value.node() - self.top.node()) as usize]
+    }
+}
+
+fn all(top: ValueRef<'_>) -> Vec<u64> {
+    let first = top.node() as usize;
+    let document = top.document();
+    let end = document.next(top.node()) as usize;
+    // Children stand after their container, so that going backwards each container finds its children done.
+    let mut prints = vec![0u64; end - first];
+    for node in (first..end).rev() {
+        let value = ValueRef::new(document, node as u32);
+        prints[node - first] = print(value, |child| prints[child.node() as usize - first]);
+    }
+    prints
+}
+
+/// The fingerprint of one value, where those of its children are known.
+fn print<'d>(value: ValueRef<'d>, of: impl Fn(ValueRef<'d>) -> u64) -> u64 {
+    match value.kind() {
+        Kind::Null => fnv(0, b"null"),
+        Kind::Boolean => fnv(0, if value.as_bool() == Some(true) { b"true" } else { b"false" }),
+        Kind::Number => fnv(1, value.as_number().map(super::Number::canonical).unwrap_or_default().as_bytes()),
+        Kind::String => fnv(2, value.as_str().unwrap_or_default().as_bytes()),
+        Kind::Array => value.elements().fold(fnv(3, b""), |print, child| fnv(print, &of(child).to_le_bytes())),
+        Kind::Object => sorted(value)
+            .into_iter()
+            .fold(fnv(4, b""), |print, (name, child)| fnv(fnv(print, name.as_bytes()), &of(child).to_le_bytes())),
     }
 }
 

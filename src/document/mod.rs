@@ -15,7 +15,7 @@ pub use number::Number;
 pub use view::{Elements, Kind, Member, Members, ValueRef};
 
 pub(crate) use de::{Cause as DeCause, Error as DeError, Source};
-pub(crate) use equal::{all_differ, duplicates};
+pub(crate) use equal::{Prints, all_differ, duplicates};
 pub(crate) use number::Bound;
 pub(crate) use view::MAX_DEPTH;
 

@@ -25,6 +25,7 @@
 
 mod answer;
 mod close;
+mod edit;
 mod finding;
 mod forms;
 mod memo;
@@ -33,9 +34,9 @@ mod pairing;
 
 pub use finding::{Effect, Finding, FindingKind};
 pub use outer::Unreadable;
+pub use pairing::Unpaired;
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use crate::schema::Tools;
 use crate::settings::Settings;
@@ -43,6 +44,7 @@ use crate::settings::limits::Limits;
 use crate::syntax::Machine;
 use crate::verdict::diagnosis::{Transcript, transcript};
 use answer::Answer;
+use edit::{Edit, apply};
 use forms::{CallSite, Carrier, Message};
 use memo::Memo;
 use outer::Outer;
@@ -61,18 +63,6 @@ pub enum Unparseable {
     Marker,
     /// `{"INVALID_JSON":"…"}`, with the text as it was: see [`Transcript::Wrapped`].
     Wrapped,
-}
-
-/// What becomes of results without a call, and of calls without a result.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Unpaired {
-    /// The call gets a result that says that none was recorded; the result is said by the user, as text, in the place
-    /// where text may stand.
-    Close,
-    /// They stay, and are reported.
-    #[default]
-    Report,
 }
 
 /// Puts the calls of conversations right. Keep it from request to request: what it has said of a call's text it
@@ -179,12 +169,6 @@ impl History {
 /// The key under which Anthropic's documentation returns unreadable input to the model.
 const INVALID_JSON: &str = "INVALID_JSON";
 
-/// A piece of the conversation, and what takes its place.
-struct Edit {
-    range: Range<usize>,
-    text: String,
-}
-
 /// One pass over one conversation.
 struct Run<'h> {
     history: &'h mut History,
@@ -249,23 +233,6 @@ impl Run<'_> {
             self.edits.push(Edit { range: start + span.start..start + span.end, text });
         }
     }
-}
-
-/// The text with the edits, which do not overlap; those of one place in the order of the list, insertions first.
-fn apply(text: &str, mut edits: Vec<Edit>) -> Cow<'_, str> {
-    if edits.is_empty() {
-        return text.into();
-    }
-    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
-    let mut out = String::with_capacity(text.len() + edits.iter().map(|edit| edit.text.len()).sum::<usize>());
-    let mut done = 0;
-    for edit in edits {
-        out.push_str(text.get(done..edit.range.start).unwrap_or_default());
-        out.push_str(&edit.text);
-        done = edit.range.end;
-    }
-    out.push_str(text.get(done..).unwrap_or_default());
-    out.into()
 }
 
 const _: () = {

@@ -5,9 +5,23 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::close;
+use super::edit::Edit;
+use super::finding::{Effect, Finding, FindingKind};
 use super::forms::{Form, Message, Part, ResultSite};
-use super::{Edit, Effect, Finding, FindingKind, Unpaired, close};
 use crate::document::{Kind, ValueRef};
+
+/// What becomes of results without a call, and of calls without a result.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Unpaired {
+    /// The call gets a result that says that none was recorded; the result is said by the user, as text, in the place
+    /// where text may stand.
+    Close,
+    /// They stay, and are reported.
+    #[default]
+    Report,
+}
 
 /// See the module.
 pub(super) struct Pairing {

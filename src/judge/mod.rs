@@ -127,7 +127,8 @@ fn judge(statement: &mut Statement<'_>, tool: Option<&Tool>, settings: &Settings
     let Some(root) = machine.document.root() else { return Judged::AsSent };
     let no_object = || {
         let at = root.span().start.into();
-        Diagnosis::new(Code::TypeMismatch).with_at(at).with_pointer("").with_expected(["object"])
+        let diagnosis = Diagnosis::new(Code::TypeMismatch).with_at(at).with_pointer("").with_expected(["object"]);
+        diagnosis.with_sent(root, machine.limits())
     };
     let wanted = root.kind() == Kind::Object || settings.allows_any_root();
     if !wanted && (tool.is_none() || root.kind() != Kind::String) {
@@ -238,6 +239,11 @@ fn violated(violation: Violation, machine: &Machine) -> Diagnosis {
         Diagnosis::new(violation.code).with_pointer(violation.pointer).with_expected(violation.expected);
     if let Some(at) = violation.at {
         diagnosis = diagnosis.with_at(at.into());
+        // What only an alias or a wrapper brought to light may have another pointer.
+        let value = diagnosis.pointer().and_then(|pointer| machine.document.root()?.pointer(pointer));
+        if let Some(value) = value.filter(|value| value.span().start == at) {
+            diagnosis = diagnosis.with_sent(value, machine.limits());
+        }
     }
     match suspect {
         Some(node) => diagnosis.with_suspect_quote(SuspectQuote::at_end_of(&machine.document, node)),

@@ -1,8 +1,6 @@
 //! What a schema says against the members of the root, one by one.
 
-use smallvec::SmallVec;
-
-use super::check::{Names, Pending};
+use super::step::Names;
 use super::{Additional, Constraint, Schema};
 use crate::document::ValueRef;
 
@@ -39,13 +37,11 @@ impl ByMember<'_> {
     pub(crate) fn count(&self, name: &str, value: ValueRef<'_>) -> usize {
         let judge = |&judge: &u32| {
             let node = self.schema.node(judge);
-            let node = match (self.schema.slot(node, name).and_then(|slot| slot.schema), node.additional) {
-                (Some(judge), _) | (None, Additional::Schema(judge)) => judge,
-                (None, Additional::Any | Additional::Closed) => return None,
-            };
-            Some(Pending { value: value.node(), node })
+            match (self.schema.slot(node, name).and_then(|slot| slot.schema), node.additional) {
+                (Some(judge), _) | (None, Additional::Schema(judge)) => Some(judge),
+                (None, Additional::Any | Additional::Closed) => None,
+            }
         };
-        let judges: SmallVec<_> = self.judges.iter().filter_map(judge).collect();
-        self.schema.check(value.document(), judges, Names::MayRepeat).count()
+        self.schema.check(value, self.judges.iter().filter_map(judge), Names::MayRepeat).count()
     }
 }

@@ -7,14 +7,13 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::constant::{Allowed, Divisor};
+use super::constant::{DEPTH, by_name};
+use super::constraint::constraint;
 use super::keywords::{self, is_annotation};
-use super::named::{is_upper_case, local};
+use super::named::{Named, is_upper_case, local, types};
 use super::{
-    Additional, Alternatives, Constraint, DEPTH, Group, GroupKind, Node, Schema, SchemaError, Slice, Slot, TypeSet,
-    Unjudged, by_name,
+    Additional, Alternatives, Constraint, Group, GroupKind, Node, Schema, SchemaError, Slice, Slot, TypeSet, Unjudged,
 };
-use crate::document::{Bound, Number};
 use crate::text::pointer::{Token, write_token};
 
 impl Schema {
@@ -26,17 +25,16 @@ impl Schema {
             nodes.push(compiler.node(nodes.len() as u32)?);
         }
         compiler.leave_out(&mut nodes);
-        let members = compiler.members();
-        let root_types = compiler.named_types(root);
+        let named = Named { root };
         let Tables { slots, required, links, unjudged, partial: _ } = compiler.out;
         Ok(Self {
             nodes: nodes.into(),
             slots: slots.into(),
             required: required.into(),
             links: links.into(),
-            members,
+            members: named.members(),
             declares_all: keywords::declares_all(root),
-            root_types,
+            root_types: named.named_types(root),
             unjudged: unjudged.into(),
         })
     }
@@ -72,8 +70,8 @@ struct Tables {
     partial: Vec<u32>,
 }
 
-pub(super) struct Compiler<'s> {
-    pub(super) root: &'s Value,
+struct Compiler<'s> {
+    root: &'s Value,
     origins: Vec<Origin<'s>>,
     /// Nodes by the address of their value: a reference may lead to one that is known.
     ids: HashMap<*const Value, u32>,
@@ -234,7 +232,7 @@ impl<'s> Compiler<'s> {
         draft: &mut Draft<'s>,
     ) -> Result<(), SchemaError> {
         match keyword {
-            "type" => draft.node.types = Some(self.types(id, members, value)?),
+            "type" => draft.node.types = Some(types(members, value).map_err(|reason| self.error(id, reason))?),
             "properties" => {
                 let Value::Object(properties) = value else {
                     return Err(self.error(id, "`properties` is an object of schemas"));
@@ -283,8 +281,9 @@ impl<'s> Compiler<'s> {
                     return Err(self.error(id, format!("`{keyword}` is an array of schemas")));
                 };
                 let rebased = self.origins[id as usize].is_rebased;
+                let named = Named { root: self.root };
                 let types: Option<Vec<_>> =
-                    alternatives.iter().map(|schema| if rebased { None } else { self.plain_types(schema) }).collect();
+                    alternatives.iter().map(|schema| if rebased { None } else { named.plain_types(schema) }).collect();
                 match types {
                     None => {
                         let schemas = alternatives.iter().enumerate();
@@ -311,45 +310,13 @@ impl<'s> Compiler<'s> {
             "$schema" if value.as_str().is_some_and(|uri| uri.contains("://json-schema.org/")) => {}
             "nullable" if value.as_bool() == Some(false) || is_upper_case(members) => {}
             _ if is_annotation(keyword) => {}
-            _ => match self.constraint(id, keyword, value)? {
+            _ => match constraint(keyword, value).map_err(|reason| self.error(id, reason))? {
                 Some(constraint) => draft.node.constraints.push(constraint),
                 None if keyword == "uniqueItems" => {}
                 None => self.unjudged(id, keyword),
             },
         }
         Ok(())
-    }
-
-    fn constraint(&self, id: u32, keyword: &str, value: &Value) -> Result<Option<Constraint>, SchemaError> {
-        let count = || bound(value).and_then(|text| text.parse::<f64>().ok()).filter(|n| n.fract() == 0.0 && *n >= 0.0);
-        let count = || match count() {
-            Some(count) => Ok(Some(count as u64)),
-            None => Err(self.error(id, format!("`{keyword}` is a whole number, 0 or more"))),
-        };
-        let number = || match bound(value) {
-            Some(text) => Ok(Some(text)),
-            None => Err(self.error(id, format!("`{keyword}` is a number"))),
-        };
-        Ok(match keyword {
-            "const" => Allowed::of(std::slice::from_ref(value)).map(Constraint::Const),
-            "enum" => {
-                let Value::Array(values) = value else { return Err(self.error(id, "`enum` is an array of values")) };
-                Allowed::of(values).map(Constraint::Enum)
-            }
-            "exclusiveMaximum" => number()?.map(Bound::new).map(Constraint::ExclusiveMaximum),
-            "exclusiveMinimum" => number()?.map(Bound::new).map(Constraint::ExclusiveMinimum),
-            "maximum" => number()?.map(Bound::new).map(Constraint::Maximum),
-            "minimum" => number()?.map(Bound::new).map(Constraint::Minimum),
-            "maxItems" => count()?.map(Constraint::MaxItems),
-            "maxLength" => count()?.map(Constraint::MaxLength),
-            "maxProperties" => count()?.map(Constraint::MaxProperties),
-            "minItems" => count()?.map(Constraint::MinItems),
-            "minLength" => count()?.map(Constraint::MinLength),
-            "minProperties" => count()?.map(Constraint::MinProperties),
-            "multipleOf" => number()?.and_then(|text| Divisor::of(&text)).map(Constraint::MultipleOf),
-            "uniqueItems" => (value.as_bool() == Some(true)).then_some(Constraint::UniqueItems),
-            _ => None,
-        })
     }
 
     fn child(&mut self, parent: u32, keyword: &'s str, token: Option<Token<'s>>, value: &'s Value) -> u32 {
@@ -379,7 +346,7 @@ impl<'s> Compiler<'s> {
         self.out.partial.push(id);
     }
 
-    pub(super) fn error(&self, id: u32, reason: impl Into<String>) -> SchemaError {
+    fn error(&self, id: u32, reason: impl Into<String>) -> SchemaError {
         SchemaError::new(self.pointer(id), reason)
     }
 
@@ -408,13 +375,4 @@ fn append<T>(table: &mut Vec<T>, entries: impl IntoIterator<Item = T>) -> Slice 
     let start = table.len() as u32;
     table.extend(entries);
     Slice { start, end: table.len() as u32 }
-}
-
-/// The exact text of a bound. Gemini's declarations write counts as strings.
-fn bound(value: &Value) -> Option<Box<str>> {
-    match value {
-        Value::Number(number) => Some(number.to_string().into()),
-        Value::String(text) => Number::from_text(text).map(|_| text.as_str().into()),
-        _ => None,
-    }
 }

@@ -1,19 +1,34 @@
 //! Values that a schema holds: `const`, `enum` and the divisor of `multipleOf`, compared exactly.
 
+use std::cmp::Ordering;
+
 use serde_json::Value;
 use smallvec::SmallVec;
 
-use super::by_name;
-use crate::document::{Document, Number, ValueRef};
+use crate::document::{Bound, Document, Kind, Number, Prints, ValueRef};
 use crate::settings::limits::Limits;
 use crate::syntax::Machine;
 
-/// The values that `enum` or `const` allows.
+/// Schemas and constants nested deeper than this are an error: far more than any tool has, and what is built from them
+/// stays small.
+pub(super) const DEPTH: usize = 256;
+
+/// Shorter names first: most that differ do so in length.
+pub(super) fn by_name(a: &str, b: &str) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+}
+
+/// The values that `enum` or `const` allows. However many there are, a value is compared with few of them.
 #[derive(Clone, Debug)]
 pub(super) struct Allowed {
     /// In the order of [`by_name`].
     strings: Box<[Box<str>]>,
-    others: Box<[Document]>,
+    /// Ascending, by exact decimal value.
+    numbers: Box<[Bound]>,
+    /// `true`, `false`, and `None` for `null`.
+    literals: Box<[Option<bool>]>,
+    /// By fingerprint.
+    containers: Box<[(u64, Document)]>,
     /// For people.
     words: Box<[String]>,
 }
@@ -22,28 +37,56 @@ impl Allowed {
     /// `None` if a value is nested too deep.
     pub(super) fn of(values: &[Value]) -> Option<Self> {
         let mut strings: Vec<Box<str>> = Vec::new();
-        let mut others = Vec::new();
+        let mut numbers: Vec<Box<str>> = Vec::new();
+        let mut literals = Vec::new();
+        let mut containers = Vec::new();
         let mut words = Words::default();
         for value in values {
             let text = write(value)?;
             words.add(&text);
             match value {
                 Value::String(text) => strings.push(text.as_str().into()),
-                Value::Array(_) | Value::Bool(_) | Value::Null | Value::Number(_) | Value::Object(_) => {
-                    // A number at the root ends with what follows it.
-                    others.push(Machine::read(&(text + " "), Limits::max()).document);
+                Value::Number(_) => numbers.push(text.into()),
+                Value::Bool(_) | Value::Null => literals.push(value.as_bool()),
+                Value::Array(_) | Value::Object(_) => {
+                    let document = Machine::read(&text, Limits::max()).document;
+                    let print = document.root().map(ValueRef::fingerprint);
+                    containers.extend(print.map(|print| (print, document)));
                 }
             }
         }
         strings.sort_by(|a, b| by_name(a, b));
-        Some(Self { strings: strings.into(), others: others.into(), words: words.end().into() })
+        numbers.sort_by(|a, b| Number::new(a).cmp(&Number::new(b)));
+        literals.sort_unstable();
+        literals.dedup();
+        containers.sort_by_key(|container| container.0);
+        Some(Self {
+            strings: strings.into(),
+            numbers: numbers.into_iter().map(Bound::new).collect(),
+            literals: literals.into(),
+            containers: containers.into(),
+            words: words.end().into(),
+        })
     }
 
-    pub(super) fn allows(&self, value: ValueRef<'_>) -> bool {
-        match value.as_str() {
-            Some(text) => self.strings.binary_search_by(|allowed| by_name(allowed, text)).is_ok(),
-            None => self.others.iter().filter_map(Document::root).any(|allowed| allowed.same(value)),
+    /// `prints` are those of a value that `value` is in.
+    pub(super) fn allows<'d>(&self, value: ValueRef<'d>, prints: &mut Prints<'d>) -> bool {
+        match value.kind() {
+            Kind::String => value
+                .as_str()
+                .is_some_and(|text| self.strings.binary_search_by(|allowed| by_name(allowed, text)).is_ok()),
+            Kind::Number => value.as_number().is_some_and(|number| {
+                self.numbers.binary_search_by(|allowed| allowed.compare(number).reverse()).is_ok()
+            }),
+            Kind::Boolean | Kind::Null => self.literals.contains(&value.as_bool()),
+            Kind::Array | Kind::Object => !self.containers.is_empty() && self.holds(value, prints.get(value)),
         }
+    }
+
+    fn holds(&self, value: ValueRef<'_>, print: u64) -> bool {
+        let begin = self.containers.partition_point(|allowed| allowed.0 < print);
+        let alike = self.containers[begin..].iter().take_while(|allowed| allowed.0 == print);
+        alike.filter_map(|allowed| allowed.1.root()).any(|allowed| allowed.same(value))
     }
 
     pub(super) fn words(&self) -> &[String] {
@@ -96,7 +139,7 @@ impl Words {
 /// So many characters of allowed values are shown to people, with what separates them.
 const SHOWN: usize = 60;
 
-/// The JSON text of a value, without recursion; `None` if it is nested deeper than [`super::DEPTH`].
+/// The JSON text of a value, without recursion; `None` if it is nested deeper than [`DEPTH`].
 fn write(value: &Value) -> Option<String> {
     enum Step<'v> {
         Text(&'static str),
@@ -112,7 +155,7 @@ fn write(value: &Value) -> Option<String> {
                 out.push_str(&Value::from(name).to_string());
                 out.push(':');
             }
-            Step::Value(_, depth) if depth > super::DEPTH => return None,
+            Step::Value(_, depth) if depth > DEPTH => return None,
             Step::Value(Value::Array(elements), depth) => {
                 out.push('[');
                 steps.push(Step::Text("]"));
@@ -204,10 +247,10 @@ fn decimal(number: Number<'_>) -> Option<(SmallVec<[u8; 32]>, i64)> {
 }
 
 /// Whether no two elements of the array are equal. Near-linear: equal values have equal fingerprints.
-pub(super) fn all_differ(array: ValueRef<'_>) -> bool {
-    let mut prints: Vec<_> = array.elements().map(|element| (element.fingerprint(), element)).collect();
-    prints.sort_by_key(|entry| entry.0);
-    prints
+pub(super) fn elements_differ<'d>(array: ValueRef<'d>, prints: &mut Prints<'d>) -> bool {
+    let mut marked: Vec<_> = array.elements().map(|element| (prints.get(element), element)).collect();
+    marked.sort_by_key(|entry| entry.0);
+    marked
         .chunk_by(|a, b| a.0 == b.0)
         .all(|alike| alike.iter().enumerate().all(|(i, a)| alike[i + 1..].iter().all(|b| !a.1.same(b.1))))
 }

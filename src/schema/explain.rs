@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::check::{Failure, Found, Keyword, Missing};
 use super::place::place;
-use super::{Alternatives, Constraint, GroupKind, Schema, TypeSet, Violation};
+use super::step::{Failure, Found, Keyword, Missing};
+use super::{Alternatives, Constraint, Group, GroupKind, Schema, TypeSet, Violation};
 use crate::document::ValueRef;
 use crate::verdict::code::Code;
 
@@ -78,15 +78,23 @@ impl Schema {
                 let group = node.groups[i as usize];
                 match group.kind {
                     GroupKind::Not => return Vec::new(),
-                    GroupKind::Any | GroupKind::One => {
-                        let types = group.schemas.of(&self.links).iter().map(|&node| self.node(node).types);
-                        types.map(|types| types.unwrap_or(TypeSet::NONE)).fold(TypeSet::NONE, TypeSet::with)
-                    }
+                    GroupKind::Any | GroupKind::One => return self.expected_by(group),
                 }
             }
             Keyword::Constraint(i) => return node.constraints[i as usize].words(),
         };
         types.names().map(str::to_owned).collect()
+    }
+
+    /// The types that the alternatives name; words for those that name none.
+    fn expected_by(&self, group: Group) -> Vec<String> {
+        let types = || group.schemas.of(&self.links).iter().map(|&node| self.node(node).types);
+        let named = types().flatten().fold(TypeSet::NONE, TypeSet::with);
+        let mut expected: Vec<String> = named.names().map(str::to_owned).collect();
+        if !expected.is_empty() && types().any(|types| types.is_none()) {
+            expected.push("another value that the schema allows".to_owned());
+        }
+        expected
     }
 }
 

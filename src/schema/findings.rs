@@ -1,9 +1,7 @@
 //! What the validator in force says against one value: asked once, told in parts.
 
-use smallvec::smallvec;
-
-use super::check::{Found, Names, Pending};
 use super::explain::REPORTED;
+use super::step::{Found, Names};
 use super::{Schema, Validator, Violation};
 use crate::document::ValueRef;
 use crate::verdict::code::Code;
@@ -31,8 +29,7 @@ impl<'v> Findings<'v> {
     }
 
     pub(super) fn of_schema(schema: &'v Schema, root: ValueRef<'v>, names: Names) -> Self {
-        let pending = smallvec![Pending { value: root.node(), node: 0 }];
-        Self { root, said: Said::Schema(schema, schema.check(root.document(), pending, names)) }
+        Self { root, said: Said::Schema(schema, schema.check(root, std::iter::once(0), names)) }
     }
 
     pub(super) fn nothing(root: ValueRef<'v>) -> Self {

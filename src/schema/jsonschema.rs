@@ -4,9 +4,9 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{Draft, ValidationError};
 use serde_json::Value;
 
-use super::constant::words_of;
+use super::constant::{DEPTH, words_of};
 use super::definition::Definition;
-use super::{DEPTH, SchemaError, Validator, Violation};
+use super::{SchemaError, Validator, Violation};
 use crate::text::pointer::{Token, write_token};
 use crate::verdict::code::Code;
 
@@ -41,9 +41,12 @@ impl JsonSchema {
     /// [`Tool::from_json`]: crate::Tool::from_json
     ///
     /// # Errors
-    /// There is no name, or the schema is malformed: see [`new`](Self::new).
+    /// There is neither a name nor a kind, or the schema is malformed: see [`new`](Self::new).
     pub fn from_json(definition: &Value) -> Result<Option<Self>, SchemaError> {
-        Definition::read(definition)?.schema.map(Self::new).transpose()
+        match Definition::read(definition)? {
+            Definition::Tool { schema, .. } => schema.map(Self::new).transpose(),
+            Definition::BuiltIn { .. } => Ok(None),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod by_member;
 mod check;
 mod compile;
 mod constant;
+mod constraint;
 mod definition;
 mod error;
 mod explain;
@@ -15,6 +16,7 @@ mod jsonschema;
 mod keywords;
 mod named;
 mod place;
+mod step;
 mod tool;
 mod tools;
 mod types;
@@ -30,18 +32,12 @@ pub use tools::{ToolIssue, Tools};
 pub use violation::{Unjudged, Validator, Violation};
 
 pub(crate) use by_member::ByMember;
-pub(crate) use check::Names;
 pub(crate) use findings::Findings;
+pub(crate) use step::Names;
 pub(crate) use types::TypeSet;
 
-use std::cmp::Ordering;
-
 use crate::document::Bound;
-use constant::{Allowed, Divisor};
-
-/// Schemas and constants nested deeper than this are an error: far more than any tool has, and what is built from them
-/// stays small.
-const DEPTH: usize = 256;
+use constant::{Allowed, Divisor, by_name};
 
 /// A schema, compiled: nodes that refer to each other by index, so that references may form cycles and nothing recurses.
 #[derive(Debug)]
@@ -202,11 +198,6 @@ impl Schema {
     fn names(&self, required: Slice) -> impl Iterator<Item = &str> {
         required.of(&self.required).iter().filter_map(|&slot| self.slots.get(slot as usize)).map(|slot| &*slot.name)
     }
-}
-
-/// Shorter names first: most that differ do so in length.
-fn by_name(a: &str, b: &str) -> Ordering {
-    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
 
 #[cfg(test)]

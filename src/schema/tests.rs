@@ -55,6 +55,17 @@ fn each_keyword() {
         (json!({"enum": ["a", 100, {"k": [1]}]}), r#"{"k":[1.0]}"#, ""),
         (json!({"enum": ["a", 100, {"k": [1]}]}), r#""\u0061""#, ""),
         (json!({"enum": ["a", true]}), "1", "constraint-violation  0"),
+        (json!({"enum": [3, 1.0, 2, -0.5, 1]}), "10e-1", ""),
+        (json!({"enum": [3, 1.0, 2, -0.5, 1]}), "-50e-2", ""),
+        (json!({"enum": [3, 1.0, 2, -0.5, 1]}), "1.00000000000000000001", "constraint-violation  0"),
+        (json!({"enum": [3, 1.0, 2, -0.5, 1]}), "true", "constraint-violation  0"),
+        (json!({"enum": [0, null, true]}), "-0.0", ""),
+        (json!({"enum": [0, null, true]}), "null", ""),
+        (json!({"enum": [0, null, true]}), "false", "constraint-violation  0"),
+        (json!({"enum": [[1, 2], [2, 1], {"a": {"b": 2}, "c": 1}]}), r#"{"c":1.0,"a":{"b":20e-1}}"#, ""),
+        (json!({"enum": [[1, 2], [2, 1], {"a": {"b": 2}, "c": 1}]}), r#"{"c":0,"c":1,"a":{"b":2}}"#, ""),
+        (json!({"items": {"enum": [[1, 2], [2, 1]]}}), "[[2,1.0],[1,2],[1,1]]", "constraint-violation /2 15"),
+        (json!({"anyOf": [{"items": {"const": []}}, {"const": [[1]]}]}), "[[1]]", ""),
         (json!({"const": 12_345_678_901_234_567_890u64}), "12345678901234567891", "constraint-violation  0"),
         (json!({"minLength": 2, "maxLength": 2}), r#""\ud83d\ude00b""#, ""),
         (json!({"maxLength": 1}), r#""ab""#, "constraint-violation  0"),
@@ -112,6 +123,27 @@ fn what_is_not_judged_is_listed() {
     let tool = tool(&schema);
     let listed: Vec<String> = tool.unjudged().iter().map(ToString::to_string).collect();
     assert_eq!(listed, ["`format` at \"/properties/a\"", "`pattern` at \"/properties/a\"", "`not` at \"\""]);
+}
+
+#[test]
+fn keywords_that_no_draft_defines_stop_no_grant() {
+    let of_member = |keyword: &str, value: Value| {
+        let member =
+            Value::Object([("type".to_owned(), json!("string")), (keyword.to_owned(), value)].into_iter().collect());
+        tool(&json!({"type": "object", "properties": {"d": member}}))
+    };
+    let closable = grants(&json!({"closable": ["d"]}));
+    for keyword in ["x-order", "enumDescriptions", "cache_control", "strict", "isSecret", "example", "order"] {
+        let tool = of_member(keyword, json!(["a"]));
+        assert_eq!(tool.unjudged(), [], "{keyword}");
+        assert!(tool.with_grants(closable.clone()).is_ok_and(|tool| tool.gate(|_| false)), "{keyword}");
+    }
+    for (keyword, value) in [("format", json!("uri")), ("disallow", json!("null")), ("min_length", json!(3))] {
+        let tool = of_member(keyword, value);
+        assert_eq!(tool.unjudged().len(), 1, "{keyword}");
+        assert!(tool.with_grants(closable.clone()).is_err(), "{keyword}");
+    }
+    assert!(of_member("contentEncoding", json!("base64")).with_grants(closable).is_err());
 }
 
 #[test]
@@ -259,7 +291,6 @@ fn every_providers_definition() {
     ] {
         assert!(!Tool::from_json(&opaque).expect("a tool").has_schema());
     }
-    assert!(Tool::from_json(&json!({"type": "web_search"})).is_err());
     let (tools, issues) = Tools::of(
         &[
             json!({"functionDeclarations": [{"name": "a"}, {"name": "b", "parameters": {"type": "x"}}]}),
@@ -273,6 +304,73 @@ fn every_providers_definition() {
     let issues: Vec<String> = issues.iter().map(ToString::to_string).collect();
     assert_eq!(issues.len(), 3, "{issues:?}");
     assert!(tools.get("b").is_some_and(|tool| !tool.has_schema()));
+}
+
+#[test]
+fn what_is_built_in_is_no_mistake() {
+    let kinds = [
+        (json!({"type": "web_search"}), "web_search"),
+        (json!({"type": "web_search_preview", "search_context_size": "low"}), "web_search_preview"),
+        (json!({"type": "file_search", "vector_store_ids": ["v"]}), "file_search"),
+        (json!({"type": "computer_use_preview", "display_width": 1, "environment": "linux"}), "computer_use_preview"),
+        (json!({"type": "code_interpreter", "container": {"type": "auto"}}), "code_interpreter"),
+        (json!({"type": "image_generation", "partial_images": 2}), "image_generation"),
+        (json!({"type": "mcp", "server_label": "s", "server_url": "u", "require_approval": "never"}), "mcp"),
+        (json!({"type": "local_shell"}), "local_shell"),
+        (json!({"type": "apply_patch", "name": null}), "apply_patch"),
+        (json!({"type": "tool_search", "execution": "client", "parameters": {"type": "object"}}), "tool_search"),
+        (json!({"type": "mcp_toolset", "mcp_server_name": "s"}), "mcp_toolset"),
+        (json!({"type": "openrouter:web_search"}), "openrouter:web_search"),
+        (json!({"type": "x_search", "from_date": "2026-01-01"}), "x_search"),
+        (json!({"type": "web_search", "web_search": {"enable": true}}), "web_search"),
+        (json!({"type": "document_library", "library_ids": []}), "document_library"),
+        (json!({"googleSearch": {}}), "googleSearch"),
+        (json!({"code_execution": {}}), "code_execution"),
+        (json!({"url_context": {}, "google_search": {}}), "google_search"),
+        (json!({"systemTool": {"name": "nova_grounding"}}), "systemTool"),
+        (json!({"cachePoint": {"type": "default"}}), "cachePoint"),
+    ];
+    let definitions: Vec<Value> = kinds.iter().map(|(definition, _)| definition.clone()).collect();
+    let (tools, issues) = Tools::of(&definitions, &|_| Grants::default(), None);
+    assert!(issues.is_empty() && tools.is_empty(), "{issues:?}");
+    for (definition, kind) in &kinds {
+        assert_eq!(Tool::built_in(definition), Some(*kind), "{definition}");
+        let tool = Tool::from_json(definition).expect("an opaque tool");
+        assert!(tool.name() == *kind && !tool.has_schema());
+    }
+    // What has a name is called by it, whoever defined it.
+    let named = [
+        json!({"type": "bash_20250124", "name": "bash"}),
+        json!({"type": "web_search_20250305", "name": "web_search", "max_uses": 5}),
+        json!({"type": "custom", "name": "sql", "format": {"type": "grammar", "syntax": "lark", "definition": "start: A"}}),
+        json!({"type": "builtin_function", "function": {"name": "$web_search"}}),
+        json!({"type": "namespace", "name": "crm", "tools": [{"type": "function", "name": "find", "parameters": {}}]}),
+        json!({"functionDeclarations": [{"name": "f"}], "googleSearch": {}}),
+    ];
+    let (tools, issues) = Tools::of(&named, &|_| Grants::default(), None);
+    assert_eq!(issues, []);
+    assert_eq!(tools.names().collect::<Vec<_>>(), ["bash", "web_search", "sql", "$web_search", "find", "f"]);
+    let mistakes = [
+        json!({}),
+        json!(null),
+        json!("web_search"),
+        json!({"type": "function"}),
+        json!({"type": "function", "function": {"parameters": {}}}),
+        json!({"type": "custom", "custom": {"format": {"type": "text"}}}),
+        json!({"type": "object", "properties": {}}),
+        json!({"type": "OBJECT", "properties": {}}),
+        json!({"type": "web_search", "name": 5}),
+        json!({"type": ""}),
+        json!({"type": 5}),
+        json!({"parameters": {}}),
+        json!({"input_schema": {}, "googleSearch": {}}),
+        json!({"description": "d"}),
+    ];
+    for mistake in &mistakes {
+        assert!(Tool::built_in(mistake).is_none() && Tool::from_json(mistake).is_err(), "{mistake}");
+    }
+    let (_, issues) = Tools::of(&mistakes, &|_| Grants::default(), None);
+    assert_eq!(issues.len(), mistakes.len());
 }
 
 #[test]

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::by_member::ByMember;
-use super::check::Names;
 use super::definition::Definition;
 use super::findings::Findings;
+use super::step::Names;
 use super::{GrantError, Grants, Schema, SchemaError, TypeSet, Unjudged, Validator, Violation};
 use crate::document::ValueRef;
 
@@ -57,15 +57,24 @@ impl Tool {
 
     /// The tool of a definition as a provider takes it: Anthropic (`input_schema`), OpenAI Chat Completions
     /// (`function`) and Responses (flat), MCP (`inputSchema`), Gemini (upper-case types), Bedrock (`toolSpec`). Without a
-    /// schema, as custom and provider-run tools are, it is opaque.
+    /// schema, as custom tools and those that a provider defines are (`bash_20250124`), it is opaque. One that is built in
+    /// has no name and gets that of its kind: see [`built_in`](Self::built_in).
     ///
     /// # Errors
-    /// There is no name, or the schema is malformed: see [`new`](Self::new).
+    /// There is neither a name nor a kind, or the schema is malformed: see [`new`](Self::new).
     pub fn from_json(definition: &Value) -> Result<Self, SchemaError> {
-        let Definition { name, schema } = Definition::read(definition)?;
-        match schema {
-            Some(schema) => Self::new(name, schema),
-            None => Ok(Self::opaque(name)),
+        match Definition::read(definition)? {
+            Definition::Tool { name, schema: Some(schema) } => Self::new(name, schema),
+            Definition::Tool { name, schema: None } | Definition::BuiltIn { kind: name } => Ok(Self::opaque(name)),
+        }
+    }
+
+    /// The kind of a definition that switches on what a provider has built in, and that no call names: `web_search` of
+    /// `{"type":"web_search"}`, `googleSearch` of `{"googleSearch":{}}`. `None` for every other one.
+    pub fn built_in(definition: &Value) -> Option<&str> {
+        match Definition::read(definition) {
+            Ok(Definition::BuiltIn { kind }) => Some(kind),
+            Ok(Definition::Tool { .. }) | Err(_) => None,
         }
     }
 

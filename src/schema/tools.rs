@@ -37,7 +37,8 @@ const _: () = {
 
 impl Tools {
     /// The tools of these definitions, in any shape that [`Tool::from_json`] reads or Gemini's
-    /// `{"functionDeclarations":[…]}`, with the grants that `grants` gives for each name.
+    /// `{"functionDeclarations":[…]}`, with the grants that `grants` gives for each name. What is [built
+    /// in](Tool::built_in) is passed over: no call names it.
     ///
     /// It never fails as a whole: a tool with an unreadable schema is opaque, one with contradictory grants has none,
     /// and both are reported. Definitions that `before` has with the same grants are not read again, so that this may
@@ -47,7 +48,8 @@ impl Tools {
         let mut issues = Vec::new();
         for (position, definition) in definition::each(definitions).enumerate() {
             let name = match Definition::read(definition) {
-                Ok(definition) => definition.name,
+                Ok(Definition::Tool { name, .. }) => name,
+                Ok(Definition::BuiltIn { .. }) => continue,
                 Err(error) => {
                     issues.push(ToolIssue::Unnamed { position, error });
                     continue;
@@ -157,7 +159,7 @@ pub enum ToolIssue {
         /// What is wrong.
         error: SchemaError,
     },
-    /// A definition without a name: it is left out.
+    /// A definition without a name that is not of what is built in: it is left out.
     Unnamed {
         /// Its place in the list, counted from 0.
         position: usize,

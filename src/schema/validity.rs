@@ -5,17 +5,18 @@
 
 use std::collections::HashMap;
 
-use super::check::{Names, Pending, Walk};
+use super::step::{Names, Pending, Step};
 use super::{Group, GroupKind, Schema};
-use crate::document::{Document, ValueRef};
+use crate::document::ValueRef;
 
 pub(super) struct Validity<'s, 'd> {
     schema: &'s Schema,
-    document: &'d Document,
+    /// Every value that is asked for is in it.
+    top: ValueRef<'d>,
     names: Names,
     answers: HashMap<(u32, u32), bool>,
     /// Judges one value by one schema object, without what lies below.
-    walk: Option<Box<Walk<'s, 'd>>>,
+    step: Option<Box<Step<'s, 'd>>>,
 }
 
 /// A question whose answer depends on others.
@@ -29,8 +30,8 @@ struct Question {
 }
 
 impl<'s, 'd> Validity<'s, 'd> {
-    pub(super) fn new(schema: &'s Schema, document: &'d Document, names: Names) -> Self {
-        Self { schema, document, names, answers: HashMap::new(), walk: None }
+    pub(super) fn new(schema: &'s Schema, top: ValueRef<'d>, names: Names) -> Self {
+        Self { schema, top, names, answers: HashMap::new(), step: None }
     }
 
     /// Whether the value satisfies the group.
@@ -64,13 +65,13 @@ impl<'s, 'd> Validity<'s, 'd> {
         }
         // Until it is answered it holds: a schema that refers to itself for the same value demands nothing by that.
         self.answers.insert(key, true);
-        let Self { schema, document, names, .. } = *self;
+        let Self { schema, top, names, .. } = *self;
         let node = schema.node(asked.node);
         if node.is_trivial {
             return None;
         }
-        let walk = self.walk.get_or_insert_with(|| Box::new(Walk::new(schema, document, names)));
-        let Some(mut needs) = walk.below(ValueRef::new(document, asked.value), asked.node) else {
+        let step = self.step.get_or_insert_with(|| Box::new(Step::new(schema, top, names)));
+        let Some(mut needs) = step.below(ValueRef::new(top.document(), asked.value), asked.node) else {
             self.answers.insert(key, false);
             return None;
         };

@@ -31,6 +31,7 @@ type Prepare = fn(usize) -> Work;
 
 const TRAPS: &[(&str, Prepare)] = &[
     ("calls", calls),
+    ("constants", constants),
     ("duplicates", duplicates),
     ("elements", elements),
     ("equal-values", equal_values),
@@ -55,6 +56,15 @@ fn calls(size: usize) -> Work {
     Box::new(move || {
         judged::assemble(Format::OpenaiChat, &tools, text.as_bytes(), 1400);
     })
+}
+
+/// A list of allowed values, numbers and others, and all of them as arguments.
+fn constants(size: usize) -> Work {
+    let of = |i: usize| if i.is_multiple_of(4) { json!({"id": i}) } else { json!(i) };
+    let allowed: Vec<Value> = (0..size).map(of).collect();
+    let text = json!({"a": allowed}).to_string();
+    let schema = json!({"type": "object", "properties": {"a": {"items": {"enum": allowed}}}});
+    Box::new(move || assert!(judge(&Tool::new("t", &schema).expect("a schema"), &text)))
 }
 
 /// One key again and again.

@@ -1,9 +1,11 @@
 //! Why a call was rejected: a code, a place, a fault, and the words for it.
 //!
-//! The type is here; `words` says it in English, `names` makes names safe to print, `transcript` is what stands in the
-//! history for a rejected call.
+//! The type is here; `sent` looks at the value that is wrong, `words` says all of it in English, `told` hands that out, `names`
+//! makes names safe to print, `transcript` is what stands in the history for a rejected call.
 
 mod names;
+mod sent;
+mod told;
 mod transcript;
 mod words;
 
@@ -13,8 +15,7 @@ mod tests;
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::document::{Document, ValueRef};
 use crate::syntax::Stop;
@@ -102,6 +103,8 @@ pub struct Facts<'d> {
     pub expected: &'d [Cow<'static, str>],
     /// What class of thing stood there, such as `a letter` or `string`: never its contents.
     pub found: Option<&'static str>,
+    /// What stood there is a string that holds JSON of an expected type.
+    pub holds_json: bool,
     /// A second name: the member in conflict, the declared name that is near, or the tool that does not exist.
     pub other: Option<&'d str>,
     /// The limit that was passed.
@@ -117,6 +120,7 @@ pub struct Facts<'d> {
 struct More {
     expected: Vec<Cow<'static, str>>,
     found: Option<&'static str>,
+    holds_json: bool,
     other: Option<Box<str>>,
     exceeded: Option<Exceeded>,
     suspect_quote: Option<SuspectQuote>,
@@ -181,6 +185,12 @@ impl Diagnosis {
         self
     }
 
+    /// What stood there is a string that holds JSON of an expected type.
+    pub(crate) fn with_json_in_string(mut self) -> Self {
+        self.more_mut().holds_json = true;
+        self
+    }
+
     /// Sets a second name; see [`Facts::other`].
     pub(crate) fn with_other(mut self, name: impl Into<Box<str>>) -> Self {
         self.more_mut().other = Some(name.into());
@@ -236,39 +246,6 @@ impl Diagnosis {
         self.more.as_ref()?.suspect_quote.as_ref()
     }
 
-    /// The parts as data.
-    pub fn facts(&self) -> Facts<'_> {
-        let more = self.more.as_deref();
-        Facts {
-            code: self.code,
-            fault: self.fault,
-            at: self.at,
-            pointer: self.pointer(),
-            member: self.pointer().and_then(names::member),
-            expected: more.map_or(&[], |more| &more.expected),
-            found: more.and_then(|more| more.found),
-            other: more.and_then(|more| more.other.as_deref()),
-            exceeded: more.and_then(|more| more.exceeded),
-            suspect_quote: self.suspect_quote(),
-            hint: words::remedy(self),
-        }
-    }
-
-    /// Two sentences for the model: what is wrong in which member, and the remedy. None where the model has nothing to mend.
-    ///
-    /// Under 300 characters for any input. It depends on code, fault, place, expectation, limit, and whether a quote is
-    /// suspect; of the arguments it repeats only names, clipped and escaped. So it is the same for two texts that differ only
-    /// in string values; line and column, which depend on values, are in [`suspect_quote`](Self::suspect_quote), `Display`
-    /// and the reply.
-    pub fn advice(&self) -> Option<String> {
-        words::advice(self)
-    }
-
-    /// The advice as the answer to a call of this tool, with the line of a suspect quote and what the schema expects.
-    pub(crate) fn reply(&self, tool: Option<&str>) -> Option<String> {
-        words::reply(self, tool)
-    }
-
     fn more_mut(&mut self) -> &mut More {
         self.more.get_or_insert_default()
     }
@@ -317,12 +294,6 @@ impl Unit {
     }
 }
 
-impl fmt::Display for Diagnosis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&words::line(self))
-    }
-}
-
 impl fmt::Debug for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Diagnosis")
@@ -336,21 +307,6 @@ impl fmt::Debug for Diagnosis {
 }
 
 impl std::error::Error for Diagnosis {}
-
-impl Serialize for Diagnosis {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Diagnosis", 8)?;
-        object.serialize_field("code", &self.code)?;
-        object.serialize_field("fault", &self.fault)?;
-        object.serialize_field("at", &self.at)?;
-        object.serialize_field("pointer", &self.pointer())?;
-        object.serialize_field("known_at", &self.known_at)?;
-        object.serialize_field("suspect_quote", &self.suspect_quote())?;
-        object.serialize_field("message", &words::line(self))?;
-        object.serialize_field("advice", &self.advice())?;
-        object.end()
-    }
-}
 
 const _: () = {
     const fn shared<T: Send + Sync + 'static>() {}

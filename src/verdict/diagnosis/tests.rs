@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::words::{BUDGET, ENDED_EARLY, Words, words_of};
+use super::words::{BUDGET, ENDED_EARLY, JSON_IN_STRING, Words, words_of};
 use super::{Diagnosis, SuspectQuote, Unit, byte_class};
 use crate::settings::limits::Limits;
 use crate::syntax::Machine;
@@ -37,6 +37,7 @@ fn the_registry_repeats_the_words() {
     }
     assert_eq!(registry.variants.get("budget").cloned(), template(BUDGET));
     assert_eq!(registry.variants.get("ended-early").cloned(), template(ENDED_EARLY));
+    assert_eq!(registry.variants.get("json-in-string").cloned(), template(JSON_IN_STRING));
 }
 
 #[test]
@@ -61,7 +62,7 @@ fn examples_of_broken_text_yield_their_code() {
 
 #[test]
 fn templates_have_known_slots_and_remedies_none() {
-    let all = Code::ALL.iter().map(|code| words_of(*code)).chain([BUDGET, ENDED_EARLY]);
+    let all = Code::ALL.iter().map(|code| words_of(*code)).chain([BUDGET, ENDED_EARLY, JSON_IN_STRING]);
     for words in all {
         for slot in words.problem.split('{').skip(1) {
             let slot = slot.split_once('}').expect("a closed slot").0;
@@ -185,6 +186,14 @@ fn sentences_read_well() {
         (
             Diagnosis::new(Code::TypeMismatch).with_pointer("").with_expected(["object"]).with_found("array"),
             "The value of the arguments must be an object, not an array. Send a value of the type that the tool declares.",
+        ),
+        (
+            Diagnosis::new(Code::TypeMismatch)
+                .with_pointer("/edits")
+                .with_expected(["array"])
+                .with_found("string")
+                .with_json_in_string(),
+            "The value of member `edits` must be an array, not a string. Send the value itself, not a string that holds JSON.",
         ),
         (
             // Another validator than the built-in one may hand on more than fits.

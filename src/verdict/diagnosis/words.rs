@@ -27,6 +27,12 @@ pub(super) const ENDED_EARLY: Words = told(
     "Write each double quote inside a string as \\\", and send every required member.",
 );
 
+/// The words for a wrong type where the string that was sent holds the wanted JSON.
+pub(super) const JSON_IN_STRING: Words = told(
+    "The value of {place} must be {expected}, not {found}.",
+    "Send the value itself, not a string that holds JSON.",
+);
+
 /// Two sentences for the model.
 pub(super) fn advice(diagnosis: &Diagnosis) -> Option<String> {
     let remedy = remedy(diagnosis)?;
@@ -220,6 +226,8 @@ fn words(diagnosis: &Diagnosis) -> Words {
         BUDGET
     } else if diagnosis.code == Code::MissingRequired && diagnosis.suspect_quote().is_some() {
         ENDED_EARLY
+    } else if diagnosis.code == Code::TypeMismatch && diagnosis.more.as_ref().is_some_and(|more| more.holds_json) {
+        JSON_IN_STRING
     } else {
         words_of(diagnosis.code)
     }

@@ -4,7 +4,8 @@
 //!
 //! * a known id is that call; a new id is a new call even on an index that was seen, unless the call there still lacks
 //!   its id; `""` and null are no id and no name, and change nothing;
-//! * without id the index decides; without index the call that was opened last;
+//! * without id the index decides; without index the call that was opened last; another name there, once the root of
+//!   that call is closed, is a new call;
 //! * a name is set once; pieces of one are joined only while no argument byte has come, the whole is a declared tool and
 //!   no piece is one; any other second name is `call-conflict`;
 //! * a call is settled at its own end marker or at the end of the stream, never at the first text that parses. Calls may
@@ -338,7 +339,11 @@ impl Calls {
         };
         let Some(id) = id else {
             // A name on a settled call's index begins another call; text alone is late.
-            return there.filter(|key| name.is_none() || self.entry(*key).is_some());
+            let begins = |entry: &Entry| {
+                let other = entry.name().is_some() && entry.name() != name;
+                other && entry.root(&self.settings) == Root::Closed
+            };
+            return there.filter(|key| name.is_none() || self.entry(*key).is_some_and(|entry| !begins(entry)));
         };
         self.of_id(id).or_else(|| {
             there.filter(|key| {

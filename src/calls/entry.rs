@@ -13,6 +13,8 @@ use crate::verdict::note::{Note, NoteKind};
 /// One call of the response, not yet settled.
 pub(super) struct Entry {
     pub(super) key: Key,
+    /// The provider's number of the choice, if it gave one.
+    pub(super) choice: Option<u64>,
     pub(super) index: Option<u64>,
     pub(super) id: Option<Box<str>>,
     pub(super) tool: Option<Tool>,
@@ -55,6 +57,7 @@ impl Entry {
     pub(super) fn new(key: Key, body: Body, opened: u64, turn: usize) -> Self {
         Self {
             key,
+            choice: None,
             index: None,
             id: None,
             tool: None,
@@ -235,6 +238,7 @@ impl Entry {
         };
         Settled {
             key: self.key,
+            choice: self.choice,
             index: self.index,
             id: self.id.map(String::from),
             name: (!self.name.text.is_empty()).then_some(self.name.text),

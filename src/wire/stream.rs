@@ -48,6 +48,8 @@ pub struct Terminal {
     pub native: Option<String>,
     /// The end that the two stand for, the worse one counting.
     pub end: End,
+    /// The choice of the response that it is for, if the provider gave one.
+    pub choice: Option<u64>,
     /// Which calls it is for: those whose [`turn`](crate::calls::Ended::turn) is the same.
     pub turn: usize,
 }

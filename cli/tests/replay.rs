@@ -33,6 +33,39 @@ fn the_table_has_a_row_a_call() {
     assert_eq!(run(&["replay", "-"], CHAT.as_bytes()).out, ran.out);
 }
 
+/// Two choices: the second cut by the length limit.
+const CHOICES: &str = concat!(
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"now\",\"arguments\":\"{}\"}}]}}]}\n\n",
+    "data: {\"choices\":[{\"index\":1,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"b\",\"function\":{\"name\":\"now\",\"arguments\":\"{\"}}]}}]}\n\n",
+    "data: {\"choices\":[{\"index\":1,\"delta\":{},\"finish_reason\":\"length\"}]}\n\n",
+    "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n",
+);
+
+#[test]
+fn of_several_choices_each_call_and_reason_says_which() {
+    let ran = run(&["replay", "--details", "-"], CHOICES.as_bytes());
+    assert_eq!(ran.code, 1);
+    let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(cells(lines[0])[7..9], ["came after", "choice"]);
+    assert_eq!(cells(lines[2])[1..9], ["0 a", "now", "strict", "", "2", "1", "", "0"]);
+    assert_eq!(cells(lines[3])[1..9], ["0 b", "now", "rejected", "truncated-in-container at 1", "1", "1", "", "1"]);
+    for line in [
+        "call 0 b of choice 1",
+        "terminal reason of choice 0: tool_calls (complete)",
+        "terminal reason of choice 1: length (truncated)",
+    ] {
+        assert!(lines.contains(&line), "{}", ran.out);
+    }
+    let ran = run(&["replay", "--json", "-"], CHOICES.as_bytes());
+    let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told = |line: &Value| (line["call"]["choice"].clone(), line["call"]["terminal"].clone());
+    assert_eq!(told(&lines[0]), (0.into(), "tool_calls".into()));
+    assert_eq!(told(&lines[1]), (1.into(), "length".into()));
+    assert_eq!(lines[2]["stream"]["terminal_reasons"][1]["choice"], 1);
+    assert!(ran.out.lines().next().unwrap().ends_with("\"choice\":0}}"), "the last member: {}", ran.out);
+}
+
 #[test]
 fn details_are_reports() {
     let ran = run(&["replay", "--details", "-"], CHAT.as_bytes());

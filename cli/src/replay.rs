@@ -117,7 +117,8 @@ fn facts(stream: &Stream) -> Vec<String> {
     }
     let several = stream.terminals.iter().any(|terminal| terminal.choice.unwrap_or_default() > 0);
     for terminal in &stream.terminals {
-        let choice = terminal.choice.filter(|_| several).map(|choice| format!(" of choice {choice}")).unwrap_or_default();
+        let choice =
+            terminal.choice.filter(|_| several).map(|choice| format!(" of choice {choice}")).unwrap_or_default();
         let native = terminal.native.as_deref().map(|native| format!(", natively {}", printable(native)));
         let end = terminal.end.name();
         let reason = printable(&terminal.reason);
@@ -127,6 +128,9 @@ fn facts(stream: &Stream) -> Vec<String> {
         let costs_calls = matches!(error.kind, ErrorKind::Framing | ErrorKind::Provider | ErrorKind::Unreadable);
         format!("{}: {}", if costs_calls { "error" } else { "note" }, printable(&error.to_string()))
     }));
+    if stream.calls_left_out > 0 {
+        facts.push(format!("and {} more calls beyond the limit", stream.calls_left_out));
+    }
     if stream.errors_left_out > 0 {
         facts.push(format!("and {} more errors", stream.errors_left_out));
     }
@@ -205,6 +209,7 @@ fn write_json(out: &mut dyn Write, path: &Path, stream: &Stream) -> Result<(), F
             "done": stream.done,
             "errors": errors,
             "errors_left_out": stream.errors_left_out,
+            "calls_left_out": stream.calls_left_out,
         }}),
     )
 }

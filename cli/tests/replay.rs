@@ -268,3 +268,27 @@ fn what_shows_no_format_is_refused() {
     assert_eq!(error.code, 0);
     assert!(error.out.contains("overloaded"), "{}", error.out);
 }
+
+#[test]
+fn calls_beyond_the_limit_are_told_and_counted() {
+    let event = |n: usize| {
+        format!(
+            "data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"tool_calls\":[{{\"index\":{n},\"id\":\"c{n}\",\"function\":{{\"name\":\"now\",\"arguments\":\"{{}}\"}}}}]}}}}]}}\n\n"
+        )
+    };
+    let stream: String = (0..1100).map(event).collect();
+    let stream = stream + "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\n";
+    let ran = run(&["replay", "--details", "-"], stream.as_bytes());
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("and 75 more calls beyond the limit"), "{}", ran.out);
+    assert!(ran.out.contains("call 1024 c1024\nrejected[call-limit]: "), "{}", ran.out);
+    let ran = run(&["replay", "--json", "-"], stream.as_bytes());
+    let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((ran.code, lines.len()), (1, 1026));
+    assert_eq!(lines[1023]["outcome"], "strict");
+    assert_eq!(lines[1024]["diagnosis"]["code"], "call-limit");
+    assert_eq!(lines[1024]["diagnosis"]["fault"], "host");
+    let message = lines[1024]["diagnosis"]["message"].as_str().unwrap();
+    assert!(message.contains("more calls than the limit of 1024 calls; size 1100"), "{message}");
+    assert_eq!(lines[1025]["stream"]["calls_left_out"], 75);
+}

@@ -5,6 +5,7 @@
 
 use super::Key;
 use super::ending::worse;
+use crate::settings::limits::Limits;
 use crate::verdict::code::End;
 use std::collections::HashMap;
 
@@ -86,6 +87,18 @@ impl Choices {
         }
     }
 
+    /// A call that is not kept has come: what means a call of its index, or the last one, is not theirs any more.
+    pub(super) fn divert(&mut self, key: Key, index: Option<u64>) {
+        let number = self.number();
+        if let Some(known) = index.and_then(|index| self.by_index.get_mut(&(number, index))) {
+            *known = key;
+        }
+        if let Some(choice) = self.all.get_mut(&number) {
+            choice.last = Some(key);
+        }
+        self.first = self.first.map(|(first, _)| (first, Others::HoldCalls));
+    }
+
     pub(super) fn forget_index(&mut self, index: u64) {
         self.by_index.remove(&(self.number(), index));
     }
@@ -146,6 +159,11 @@ impl Choices {
         self.by_index.clear();
     }
 
+    /// Whether one more index of a call that has one can be remembered.
+    pub(super) fn has_room(&self, index: u64, limits: Limits) -> bool {
+        self.at_index(index).is_some() || self.by_index.len() / 2 <= limits.calls as usize
+    }
+
     /// The call at this index of the choice at hand.
     pub(super) fn at_index(&self, index: u64) -> Option<Key> {
         self.by_index.get(&(self.number(), index)).copied()
@@ -188,6 +206,11 @@ impl Choices {
     fn awaiting(&self) -> Vec<usize> {
         let choices = self.all.values().filter(|choice| choice.last.is_some() && !self.turns[choice.turn].is_known());
         choices.map(|choice| choice.turn).collect()
+    }
+
+    /// The choice at hand, as the provider gave it.
+    pub(super) fn now(&self) -> Option<u64> {
+        self.now
     }
 
     fn number(&self) -> u64 {

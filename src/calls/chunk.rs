@@ -33,6 +33,9 @@ pub struct Fed {
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Place {
+    /// It is for a call beyond [`Limits::calls`](crate::Limits::calls), after the one that stands for all of them: it was
+    /// counted, and nothing of it is kept.
+    Beyond,
     /// It opened the call.
     First,
     /// It came after the call had been settled, and changed nothing.

@@ -10,9 +10,11 @@
 //!   no piece is one; any other second name is `call-conflict`;
 //! * where a response holds several choices, each has indexes, ids, the last call and the terminal reason for itself; text
 //!   alone in a choice without calls belongs to the calls of the one choice that has some;
+//! * the first call beyond the limit stands for all of them, and is rejected; nothing of them is kept;
 //! * a call is settled at its own end marker or at the end of the stream, never at the first text that parses. Calls may
 //!   interleave.
 
+mod beyond;
 mod choices;
 mod chunk;
 mod ending;
@@ -32,6 +34,7 @@ use crate::call::{Call, Progress};
 use crate::schema::Tools;
 use crate::settings::Settings;
 use crate::verdict::code::{Code, End};
+use beyond::{Beyond, Event};
 use choices::{Choices, Turn};
 use entry::{Body, Entry, Free, Loss};
 use std::fmt;
@@ -54,6 +57,7 @@ pub struct Calls {
     settings: Settings,
     slots: Vec<Option<Box<Entry>>>,
     choices: Choices,
+    beyond: Beyond,
     resends: Resends,
     /// Counts what happens; the times are counts.
     clock: u64,
@@ -76,6 +80,7 @@ impl Calls {
             settings: settings.clone(),
             slots: Vec::new(),
             choices: Choices::default(),
+            beyond: Beyond::default(),
             resends: Resends::Unknown,
             clock: 0,
             lost: 0,
@@ -123,9 +128,12 @@ impl Calls {
         let (key, place) = match self.locate(chunk.index, id, name) {
             Some(key) if self.entry(key).is_none() => (key, Place::Late),
             Some(key) => (key, Place::Later),
+            None if self.is_full() => (self.count_beyond(Event::Delta, chunk.index, id), Place::Beyond),
             None => (self.add(carries, Input::Absent), Place::First),
         };
-        self.identify(key, chunk.index, id, name);
+        if place != Place::Beyond {
+            self.identify(key, chunk.index, id, name);
+        }
         let progress = self.feed(key, arguments);
         Fed { key, place, progress }
     }
@@ -137,9 +145,12 @@ impl Calls {
         let (key, place) = match id.and_then(|id| self.of_id(id)) {
             Some(key) if self.entry(key).is_none() => (key, Place::Late),
             Some(key) => (key, Place::Later),
+            None if self.is_full() => (self.count_beyond(Event::Start, start.index, id), Place::Beyond),
             None => (self.add(start.carries, start.input), Place::First),
         };
-        self.identify(key, start.index, id, name);
+        if place != Place::Beyond {
+            self.identify(key, start.index, id, name);
+        }
         Fed { key, place, progress: self.feed(key, None) }
     }
 
@@ -202,6 +213,10 @@ impl Calls {
         let entry = self.slots.get_mut(key.position())?.as_deref_mut()?;
         entry.marker = marker;
         entry.end();
+        // What stands for all calls beyond the limit is not done before the stream is.
+        if matches!(entry.body, Body::Beyond { .. }) {
+            return None;
+        }
         let ended = entry.is_decided() || entry.root(&self.settings) == Root::Closed;
         (ended && marker == Marker::Normal).then(|| self.settle(key)).flatten()
     }
@@ -292,7 +307,11 @@ impl Calls {
 
     fn add(&mut self, carries: Carries, input: Input) -> Key {
         self.clock += 1;
+        let limit = self.settings.limits().calls;
         let body = match carries {
+            Carries::Arguments | Carries::Free if self.slots.len() == limit as usize => {
+                Body::Beyond { limit: limit.into(), others: 0 }
+            }
             Carries::Arguments => {
                 Body::Arguments(Box::new(Text::new(input, self.resends.clone(), None, &self.settings)))
             }
@@ -307,9 +326,14 @@ impl Calls {
     }
 
     fn identify(&mut self, key: Key, index: Option<u64>, id: Option<&str>, name: Option<&str>) {
-        self.choices.identify(key, index, id);
+        let first = self.entry(key).is_some_and(|entry| entry.index.is_none());
+        let room = first || index.is_none_or(|index| self.choices.has_room(index, self.settings.limits()));
+        self.choices.identify(key, index.filter(|_| room), id);
         let Some(entry) = self.slots.get_mut(key.position()).and_then(Option::as_deref_mut) else { return };
         entry.index = entry.index.or(index);
+        if !room {
+            entry.refuse(Code::CallLimit);
+        }
         if entry.id.is_none() {
             entry.id = id.map(Box::from);
         }
@@ -321,6 +345,9 @@ impl Calls {
     fn settle(&mut self, key: Key) -> Option<Settled> {
         let mut entry = self.slots.get_mut(key.position())?.take()?;
         entry.end();
+        if let Body::Beyond { others, .. } = &mut entry.body {
+            *others = self.beyond.others();
+        }
         let root = entry.root(&self.settings);
         let (begun, begun_at_loss) = self.choices.begun(entry.choice);
         let next = if begun > entry.touched { Next::Begun } else { Next::Absent };

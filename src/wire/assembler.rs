@@ -214,9 +214,10 @@ impl Reader {
 
     fn finish(self) -> Stream {
         let Log { events, errors, errors_left_out, terminals, mut settled, done, .. } = self.log;
+        let calls_left_out = self.calls.left_out();
         settled.extend(self.calls.settle_all());
         settled.sort_by_key(|call| call.key);
-        Stream { format: self.format, calls: settled, terminals, errors, errors_left_out, events, done }
+        Stream { format: self.format, calls: settled, calls_left_out, terminals, errors, errors_left_out, events, done }
     }
 }
 

@@ -34,8 +34,11 @@ fn choice(candidate: &Candidate<'_>, all: &mut BTreeMap<u64, PartialArgs>, route
     router.turn_to(index);
     let mut under_way = all.remove(&index.unwrap_or_default()).unwrap_or_default();
     self::candidate(candidate, &mut under_way, router);
-    if under_way.key().is_some() {
-        all.insert(index.unwrap_or_default(), under_way);
+    match under_way.key() {
+        // The rest of its leaves would not be told from those of another.
+        Some(key) if all.len() >= MAX_UNDER_WAY => router.calls.conflict(key),
+        Some(_) => drop(all.insert(index.unwrap_or_default(), under_way)),
+        None => {}
     }
 }
 
@@ -93,6 +96,9 @@ fn function_call(call: &FunctionCall<'_>, under_way: &mut PartialArgs, router: &
         under_way.finish(router);
     }
 }
+
+/// Candidates whose calls are written at the same time; the API gives eight at most.
+const MAX_UNDER_WAY: usize = 128;
 
 #[derive(Deserialize)]
 struct Payload<'p> {

@@ -117,7 +117,7 @@ impl Router<'_> {
             Place::Late if bytes > 0 => {
                 self.report(ErrorKind::Late, format!("{bytes} bytes came for a call that had been settled"));
             }
-            Place::Late => {}
+            Place::Beyond | Place::Late => {}
             Place::First | Place::Later => {
                 let (id, name) = self.calls.identity(fed.key).unwrap_or_default();
                 let live = Live { key: fed.key, id, name, call: self.calls.get(fed.key), progress: fed.progress };

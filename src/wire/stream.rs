@@ -32,7 +32,7 @@ pub struct Live<'s> {
     pub id: Option<&'s str>,
     /// The tool's name, if it came.
     pub name: Option<&'s str>,
-    /// The call, for a view of what is there; `None` for the free text of a custom tool.
+    /// The call, for a view of what is there; `None` for the free text of a custom tool, and beyond the limit of calls.
     pub call: Option<&'s Call>,
     /// Where its text stands.
     pub progress: Progress,
@@ -114,6 +114,9 @@ pub struct Stream {
     pub format: Option<Format>,
     /// The calls, in the order of opening.
     pub calls: Vec<Settled>,
+    /// Calls beyond [`Limits::calls`](crate::Limits::calls), beside the first of them, which is among [`calls`](Self::calls)
+    /// as rejected with `call-limit` and stands for all.
+    pub calls_left_out: u64,
     /// The terminal reasons, in the order of their turns.
     pub terminals: Vec<Terminal>,
     /// What was wrong, in the order of the events.

@@ -71,6 +71,8 @@ pub struct Exceeded {
 pub enum Unit {
     /// Bytes of UTF-8.
     Bytes,
+    /// Calls of one response.
+    Calls,
     /// Unicode scalar values.
     Chars,
     /// Nested containers.
@@ -309,6 +311,7 @@ impl Unit {
     pub fn name(self) -> &'static str {
         match self {
             Self::Bytes => "bytes",
+            Self::Calls => "calls",
             Self::Chars => "chars",
             Self::Levels => "levels",
             Self::Members => "members",

@@ -3,7 +3,7 @@
 
 mod support;
 
-use argseal::{Accepted, Assembler, Call, Code, End, Format, Limits, Progress, Settings, Tools, ValueRef};
+use argseal::{Accepted, Assembler, Call, Code, End, Format, Limits, Payload, Progress, Settings, Tools, ValueRef};
 use support::heap::{Counting, measured};
 
 #[global_allocator]
@@ -139,11 +139,10 @@ fn an_event_without_end_costs_what_the_limit_allows() {
     }
 }
 
-/// The number of calls in a stream is not bounded: what each costs is.
 #[test]
 fn a_call_costs_less_than_two_kibibytes() {
     let tools = Tools::default();
-    let settings = Settings::default();
+    let settings = Settings::default().with_limits(Limits::default().with_calls(u32::MAX));
     let mut most = 0;
     for entry in [
         "{\"index\":N}",
@@ -168,4 +167,47 @@ fn a_call_costs_less_than_two_kibibytes() {
         most = most.max(peak / CALLS);
     }
     assert!(most < 2048, "{most} bytes for a call");
+}
+
+/// A stream that opens calls without end: what the limit allows is held, and nothing more however many come.
+#[test]
+fn calls_without_end_cost_what_the_limit_allows() {
+    const EVENTS: usize = 2_000;
+    const EACH: usize = 100;
+    let chat = |entry: &str, choice: &str| {
+        format!("data: {{\"choices\":[{{\"index\":{choice},\"delta\":{{\"tool_calls\":[{entry}]}}}}]}}\n\n")
+    };
+    let anthropic = "data: {\"type\":\"content_block_start\",\"index\":N,\"content_block\":{\"type\":\"tool_use\",\"id\":\"tN\",\"name\":\"f\",\"input\":{}}}\n\n";
+    let gemini = "data: {\"candidates\":[{\"index\":N,\"content\":{\"parts\":[{\"functionCall\":{\"name\":\"f\",\"willContinue\":true}}]},\"finishReason\":\"OTHER\"}]}\n\n";
+    let named = "{\"index\":N,\"id\":\"cN\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":\"}}";
+    let streams = [
+        ("index, id and name", Format::OpenaiChat, chat(named, "0"), true),
+        ("an index alone", Format::OpenaiChat, chat("{\"index\":N}", "0"), true),
+        ("one id on indexes without end", Format::OpenaiChat, chat("{\"index\":N,\"id\":\"a\"}", "0"), false),
+        ("choices without end", Format::OpenaiChat, chat(named, "N"), true),
+        ("start events", Format::Anthropic, anthropic.to_owned(), true),
+        ("candidates without end", Format::Gemini, gemini.to_owned(), true),
+    ];
+    let limits = Limits::default();
+    for (what, format, event, opens) in streams {
+        let (stream, peak, _) = measured(|| {
+            let mut assembler = Assembler::new(format, &Tools::default(), &Settings::default());
+            for at in 0..EVENTS {
+                let events: String = (0..EACH).map(|i| event.replace('N', &(at * EACH + i).to_string())).collect();
+                assembler.push(events.as_bytes(), &mut |_| {});
+            }
+            assembler.finish()
+        });
+        println!("{what}: {} calls, peak {:.2} MiB", EVENTS * EACH, peak as f64 / MIB as f64);
+        assert!(peak <= 3 * MIB, "{what}: {peak} bytes");
+        let code = |call: &argseal::Settled| match &call.payload {
+            Payload::Arguments(Err(rejected)) => Some(rejected.diagnosis().code()),
+            Payload::Arguments(Ok(_)) | Payload::Text(_) => None,
+        };
+        assert_eq!(stream.calls.last().and_then(code), Some(Code::CallLimit), "{what}");
+        if opens {
+            assert_eq!(stream.calls.len(), limits.calls as usize + 1, "{what}");
+            assert_eq!(stream.calls_left_out as usize, EVENTS * EACH - stream.calls.len(), "{what}");
+        }
+    }
 }

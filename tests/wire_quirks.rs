@@ -70,6 +70,7 @@ fn events(events: &[String], end: &str) -> Vec<u8> {
 
 fn told(stream: &Stream) -> Vec<String> {
     let part = |part: &Option<String>| part.clone().unwrap_or_else(|| ".".to_owned());
+    let of_choice = |choice: Option<u64>| choice.filter(|choice| *choice > 0).map(|choice| format!("#{choice}"));
     let mut told = Vec::new();
     for call in &stream.calls {
         let verdict = match &call.payload {
@@ -78,12 +79,15 @@ fn told(stream: &Stream) -> Vec<String> {
             Payload::Text(_) => "text",
         };
         let raw = if call.raw().is_empty() { "." } else { call.raw() };
-        told.push(format!("{} {} {verdict} {} {raw}", part(&call.id), part(&call.name), call.ended.end.name()));
+        let choice = of_choice(call.choice).map(|choice| format!("{choice} ")).unwrap_or_default();
+        let (id, name) = (part(&call.id), part(&call.name));
+        told.push(format!("{choice}{id} {name} {verdict} {} {raw}", call.ended.end.name()));
     }
     told.extend(stream.errors.iter().map(|error| format!("error {}", error.kind.name())));
-    told.extend(
-        stream.terminals.iter().map(|terminal| format!("terminal {} {}", terminal.reason, terminal.end.name())),
-    );
+    told.extend(stream.terminals.iter().map(|terminal| {
+        let choice = of_choice(terminal.choice).map(|choice| format!(" {choice}")).unwrap_or_default();
+        format!("terminal {} {}{choice}", terminal.reason, terminal.end.name())
+    }));
     told
 }
 

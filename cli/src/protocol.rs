@@ -109,7 +109,7 @@ static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| VOCABULARY.split_ascii_
 /// The words of the member names, kinds and reasons of the formats that are read.
 const VOCABULARY: &str = "
     abort accepted action actual add added all annotation annotations anthropic any api arg args arguments array
-    assistant at attempt audio auto available avg background bash billed block blocklist bool boolean built burst by
+    assistant at attempt audio auto available avg background bash billed block blocklist bool boolean built burst by bytes
     byok cache cached call called caller calls cancelled candidate candidates category channel chat choice choices chunk
     citation citations code complete completed completion completions computer constraint container content context
     continue cost count counts create created creation custom data date day default definition delta description

@@ -3,6 +3,8 @@
 //! Only what is known stays: framing, punctuation, and what the protocol needs ([`protocol`](crate::protocol)). Argument
 //! text keeps its form and its member names ([`ArgumentMask`]), so that a masked stream gets the verdicts of the stream.
 
+mod frames;
+
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 
@@ -13,10 +15,17 @@ use crate::input;
 use crate::mask::{ArgumentMask, Mask, NOT_UTF8, PlainMask, UnicodeMask};
 use crate::protocol::{ARGUMENTS, PIECES, is_kept, is_kept_number, is_term};
 
-/// Reads a stream of events in text, and writes it masked.
+/// Reads a stream of events, in text or in binary frames, and writes it masked.
 pub(crate) struct Redaction {
     bytes: Vec<u8>,
+    known: Known,
+}
+
+/// What is known of the argument text: the pieces still to come, and how each call is masked.
+#[derive(Default)]
+struct Known {
     pieces: Pieces,
+    masks: HashMap<Key, ArgumentMask>,
 }
 
 /// The pieces of argument text, in the order in which they came.
@@ -36,34 +45,32 @@ impl Redaction {
     /// Reads the whole stream, which the assembler reads with it.
     pub(crate) fn read(path: &Path, assembler: &mut Assembler) -> Result<Self, Failure> {
         let bytes = input::read(path)?;
-        if bytes.first() == Some(&0) {
-            return Err(Failure::Unusable(
-                "--redact masks event streams and JSON lines; AWS binary frames carry checksums: decode them first"
-                    .to_owned(),
-            ));
-        }
-        let mut pieces = Pieces::default();
+        let mut known = Known::default();
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-            assembler.push(line, &mut |signal| pieces.hear(&signal));
+            assembler.push(line, &mut |signal| known.pieces.hear(&signal));
         }
-        Ok(Self { bytes, pieces })
+        Ok(Self { bytes, known })
     }
 
     /// Writes the masked stream to a file.
-    pub(crate) fn write(self, path: &Path) -> Result<(), Failure> {
-        let masked = masked(&self.bytes, self.pieces);
+    pub(crate) fn write(mut self, path: &Path) -> Result<(), Failure> {
+        let masked = if frames::are_in(&self.bytes) {
+            frames::masked(&self.bytes, &mut self.known)
+        } else {
+            masked(&self.bytes, &mut self.known)
+        };
         std::fs::write(path, masked).map_err(|error| Failure::unwritable(&path.display().to_string(), &error))
     }
 }
 
 /// The stream masked. Bytes that are not UTF-8 become others that are not, one for one.
-fn masked(bytes: &[u8], pieces: Pieces) -> Vec<u8> {
+fn masked(bytes: &[u8], known: &mut Known) -> Vec<u8> {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.extend(chunk.valid().chars().map(|c| if c == NOT_UTF8 { '文' } else { c }));
         text.extend(chunk.invalid().iter().map(|_| NOT_UTF8));
     }
-    let masked = Walk::new(&text, pieces).run();
+    let masked = Walk::new(&text, known).run();
     masked.split(NOT_UTF8).map(str::as_bytes).collect::<Vec<_>>().join(&0xff)
 }
 
@@ -94,8 +101,7 @@ struct Walk<'t> {
     rest: &'t str,
     out: String,
     framing: Framing,
-    pieces: Pieces,
-    masks: HashMap<Key, ArgumentMask>,
+    known: &'t mut Known,
     open: Vec<Level>,
     state: State,
 }
@@ -134,14 +140,14 @@ enum Role {
 }
 
 impl<'t> Walk<'t> {
-    fn new(text: &'t str, pieces: Pieces) -> Self {
+    fn new(text: &'t str, known: &'t mut Known) -> Self {
         let framing = match text.trim_ascii_start().bytes().next() {
             Some(b'{') => Framing::Lines,
             Some(b'[') => Framing::Array,
             _ => Framing::Events,
         };
         let out = String::with_capacity(text.len());
-        Self { rest: text, out, framing, pieces, masks: HashMap::new(), open: Vec::new(), state: State::Json }
+        Self { rest: text, out, framing, known, open: Vec::new(), state: State::Json }
     }
 
     fn run(mut self) -> String {
@@ -252,9 +258,13 @@ impl<'t> Walk<'t> {
                 if is_kept(name, &text) {
                     return self.keep(end);
                 }
-                let key = PIECES.contains(&name.as_str()).then(|| self.pieces.take(&text)).flatten();
+                if let Some(masked) = (name == "bytes").then(|| frames::masked_chunk(&text, self.known)).flatten() {
+                    self.rest = &self.rest[end..];
+                    return self.out.push_str(&masked);
+                }
+                let key = PIECES.contains(&name.as_str()).then(|| self.known.pieces.take(&text)).flatten();
                 match key {
-                    Some(key) => mask_token(token, self.masks.entry(key).or_default()),
+                    Some(key) => mask_token(token, self.known.masks.entry(key).or_default()),
                     // The whole text so far, or once more.
                     None if ARGUMENTS.contains(&name.as_str()) && text.trim_start().starts_with('{') => {
                         mask_token(token, &mut ArgumentMask::default())

@@ -92,7 +92,9 @@ fn write_text(out: &mut dyn Write, options: &ReplayOptions, stream: &Stream) -> 
     if options.details {
         for call in &stream.calls {
             if let Payload::Arguments(Err(rejected)) = &call.payload {
-                writeln!(out, "\ncall {}", table::identity(call))?;
+                let choice = call.choice.filter(|_| table::has_choices(&stream.calls));
+                let choice = choice.map(|choice| format!(" of choice {choice}")).unwrap_or_default();
+                writeln!(out, "\ncall {}{choice}", table::identity(call))?;
                 out.write_all(report::rejection(rejected).as_bytes())?;
             }
         }
@@ -113,15 +115,22 @@ fn facts(stream: &Stream) -> Vec<String> {
     if stream.terminals.is_empty() {
         facts.push("terminal reason: none".to_owned());
     }
+    let several = stream.terminals.iter().any(|terminal| terminal.choice.unwrap_or_default() > 0);
     for terminal in &stream.terminals {
+        let choice =
+            terminal.choice.filter(|_| several).map(|choice| format!(" of choice {choice}")).unwrap_or_default();
         let native = terminal.native.as_deref().map(|native| format!(", natively {}", printable(native)));
         let end = terminal.end.name();
-        facts.push(format!("terminal reason: {}{} ({end})", printable(&terminal.reason), native.unwrap_or_default()));
+        let reason = printable(&terminal.reason);
+        facts.push(format!("terminal reason{choice}: {reason}{} ({end})", native.unwrap_or_default()));
     }
     facts.extend(stream.errors.iter().map(|error| {
         let costs_calls = matches!(error.kind, ErrorKind::Framing | ErrorKind::Provider | ErrorKind::Unreadable);
         format!("{}: {}", if costs_calls { "error" } else { "note" }, printable(&error.to_string()))
     }));
+    if stream.calls_left_out > 0 {
+        facts.push(format!("and {} more calls beyond the limit", stream.calls_left_out));
+    }
     if stream.errors_left_out > 0 {
         facts.push(format!("and {} more errors", stream.errors_left_out));
     }
@@ -151,6 +160,7 @@ struct Facts<'a> {
     end_marker: bool,
     terminal: Option<&'a str>,
     end: &'static str,
+    choice: Option<u64>,
 }
 
 fn write_json(out: &mut dyn Write, path: &Path, stream: &Stream) -> Result<(), Failure> {
@@ -171,13 +181,17 @@ fn write_json(out: &mut dyn Write, path: &Path, stream: &Stream) -> Result<(), F
             end_marker: call.ended.marker != Marker::Absent,
             terminal: stream.terminal_of(call).map(|terminal| terminal.reason.as_str()),
             end: call.ended.end.name(),
+            choice: call.choice,
         };
         write_line(out, &Line { id: call.id.as_deref(), judged: judged.after(&call.notes), call: facts })?;
     }
     let terminals: Vec<_> = stream
         .terminals
         .iter()
-        .map(|terminal| json!({"reason": terminal.reason, "native": terminal.native, "end": terminal.end.name()}))
+        .map(|terminal| {
+            let (reason, native, end) = (&terminal.reason, &terminal.native, terminal.end.name());
+            json!({"reason": reason, "native": native, "end": end, "choice": terminal.choice})
+        })
         .collect();
     let errors: Vec<_> = stream
         .errors
@@ -195,6 +209,7 @@ fn write_json(out: &mut dyn Write, path: &Path, stream: &Stream) -> Result<(), F
             "done": stream.done,
             "errors": errors,
             "errors_left_out": stream.errors_left_out,
+            "calls_left_out": stream.calls_left_out,
         }}),
     )
 }

@@ -10,7 +10,12 @@ use crate::report::share_after;
 pub(crate) fn of(calls: &[Settled]) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["call", "tool", "verdict", "what", "bytes", "deltas", "came after"]);
+    let several = has_choices(calls);
+    let mut header = vec!["call", "tool", "verdict", "what", "bytes", "deltas", "came after"];
+    if several {
+        header.push("choice");
+    }
+    table.set_header(header);
     for call in calls {
         let (verdict, what, after) = match &call.payload {
             Payload::Arguments(Ok(accepted)) => {
@@ -30,7 +35,7 @@ pub(crate) fn of(calls: &[Settled]) -> String {
             }
             Payload::Text(_) => ("text", "not judged".to_owned(), String::new()),
         };
-        table.add_row([
+        let mut row = vec![
             identity(call),
             clipped(call.name.as_deref().unwrap_or("-"), MAX_NAME).into_owned(),
             verdict.to_owned(),
@@ -38,14 +43,23 @@ pub(crate) fn of(calls: &[Settled]) -> String {
             call.ended.bytes.to_string(),
             call.ended.deltas.to_string(),
             after,
-        ]);
+        ];
+        if several {
+            row.push(call.choice.unwrap_or_default().to_string());
+        }
+        table.add_row(row);
     }
-    for column in [4, 5, 6] {
+    for column in [4, 5, 6, 7] {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
     table.to_string()
+}
+
+/// Whether the calls are of several choices of the response: only then is their number worth a column.
+pub(crate) fn has_choices(calls: &[Settled]) -> bool {
+    calls.iter().any(|call| call.choice.unwrap_or_default() > 0)
 }
 
 /// Index and id of a call.

@@ -213,9 +213,14 @@ impl Call {
     }
 
     /// Rejects the call for a reason that is not in its text.
-    pub(crate) fn reject_as(mut self, code: Code, end: End) -> Rejected {
+    pub(crate) fn reject_as(self, code: Code, end: End) -> Rejected {
+        self.reject_with(Diagnosis::new(code), end)
+    }
+
+    /// As [`reject_as`](Self::reject_as), with more to say.
+    pub(crate) fn reject_with(mut self, diagnosis: Diagnosis, end: End) -> Rejected {
         let statement = Statement::new(&mut self.machine);
-        statement.reject(Diagnosis::new(code), self.tool.as_ref(), Opening::Arguments, end)
+        statement.reject(diagnosis, self.tool.as_ref(), Opening::Arguments, end)
     }
 
     /// Heap bytes that the call holds.

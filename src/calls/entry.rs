@@ -8,11 +8,14 @@ use crate::call::{Call, Progress};
 use crate::schema::{Tool, Tools};
 use crate::settings::Settings;
 use crate::verdict::code::{Code, End};
+use crate::verdict::diagnosis::{Diagnosis, Unit};
 use crate::verdict::note::{Note, NoteKind};
 
 /// One call of the response, not yet settled.
 pub(super) struct Entry {
     pub(super) key: Key,
+    /// The provider's number of the choice, if it gave one.
+    pub(super) choice: Option<u64>,
     pub(super) index: Option<u64>,
     pub(super) id: Option<Box<str>>,
     pub(super) tool: Option<Tool>,
@@ -40,6 +43,8 @@ pub(super) struct Entry {
 pub(super) enum Body {
     /// Arguments: JSON, judged.
     Arguments(Box<Text>),
+    /// The first call beyond the limit, and how many others there are: their text is counted and not kept.
+    Beyond { limit: u64, others: u64 },
     /// The free text of a custom tool.
     Free(Free),
 }
@@ -55,6 +60,7 @@ impl Entry {
     pub(super) fn new(key: Key, body: Body, opened: u64, turn: usize) -> Self {
         Self {
             key,
+            choice: None,
             index: None,
             id: None,
             tool: None,
@@ -102,6 +108,7 @@ impl Entry {
                     progress
                 }
             },
+            Body::Beyond { .. } => Progress::Rejected,
             Body::Free(free) if free.text.len() + bytes.len() <= settings.limits().text as usize => {
                 free.halves.pass(bytes, |bytes| free.text.extend_from_slice(bytes));
                 Progress::Open
@@ -127,6 +134,7 @@ impl Entry {
                     Some(_) | None => self.statement = Some(statement.into()),
                 }
             }
+            Body::Beyond { .. } => {}
             Body::Free(free) if statement.as_bytes().starts_with(&free.text) => {
                 *free = Free { text: statement.into(), halves: Halves::default() };
             }
@@ -136,7 +144,9 @@ impl Entry {
 
     /// The value that the start event carried. Deltas may follow it: it counts when the call has ended.
     pub(super) fn state_initially(&mut self, statement: &str) {
-        self.initial = Some(statement.into());
+        if !matches!(self.body, Body::Beyond { .. }) {
+            self.initial = Some(statement.into());
+        }
     }
 
     /// The call has ended: no delta will follow.
@@ -158,7 +168,7 @@ impl Entry {
     pub(super) fn call(&self) -> Option<&Call> {
         match &self.body {
             Body::Arguments(text) => Some(text.call()),
-            Body::Free(_) => None,
+            Body::Beyond { .. } | Body::Free(_) => None,
         }
     }
 
@@ -169,6 +179,8 @@ impl Entry {
                 Root::Blank | Root::Open if self.is_stated(settings) => Root::Closed,
                 root => root,
             },
+            Body::Beyond { .. } if self.bytes == 0 => Root::Blank,
+            Body::Beyond { .. } => Root::Open,
             Body::Free(_) if self.marker == Marker::Normal => Root::Closed,
             Body::Free(free) if free.text.is_empty() => Root::Blank,
             Body::Free(_) => Root::Open,
@@ -187,6 +199,7 @@ impl Entry {
     pub(super) fn is_decided(&self) -> bool {
         match &self.body {
             Body::Arguments(text) => self.name.conflicts() || self.refused.is_some() || text.call().is_decided(),
+            Body::Beyond { .. } => true,
             Body::Free(_) => self.refused.is_some(),
         }
     }
@@ -195,13 +208,14 @@ impl Entry {
     pub(super) fn is_certain(&self) -> bool {
         match &self.body {
             Body::Arguments(text) => text.is_certain(),
-            Body::Free(_) => true,
+            Body::Beyond { .. } | Body::Free(_) => true,
         }
     }
 
     pub(super) fn progress(&self) -> Progress {
         match &self.body {
             Body::Arguments(text) => text.progress(),
+            Body::Beyond { .. } => Progress::Rejected,
             Body::Free(_) => Progress::Open,
         }
     }
@@ -224,6 +238,11 @@ impl Entry {
                     None => call.finish_with(end, self.statement.as_deref().unwrap_or_default()),
                 })
             }
+            Body::Beyond { limit, others } => {
+                let size = limit.saturating_add(1).saturating_add(others);
+                let diagnosis = Diagnosis::new(Code::CallLimit).with_limit(size, limit, Unit::Calls);
+                Payload::Arguments(Err(Call::default().reject_with(diagnosis, end)))
+            }
             Body::Free(Free { mut text, halves }) => {
                 halves.end(|half| text.extend_from_slice(half));
                 match (refusal.filter(|code| *code != Code::UnknownTool), String::from_utf8(text)) {
@@ -235,6 +254,7 @@ impl Entry {
         };
         Settled {
             key: self.key,
+            choice: self.choice,
             index: self.index,
             id: self.id.map(String::from),
             name: (!self.name.text.is_empty()).then_some(self.name.text),

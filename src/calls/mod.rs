@@ -4,18 +4,27 @@
 //!
 //! * a known id is that call; a new id is a new call even on an index that was seen, unless the call there still lacks
 //!   its id; `""` and null are no id and no name, and change nothing;
-//! * without id the index decides; without index the call that was opened last;
+//! * without id the index decides; without index the call that was opened last; another name there, once the root of
+//!   that call is closed, is a new call;
 //! * a name is set once; pieces of one are joined only while no argument byte has come, the whole is a declared tool and
 //!   no piece is one; any other second name is `call-conflict`;
+//! * where a response holds several choices, each has indexes, ids, the last call and the terminal reason for itself; text
+//!   alone in a choice without calls belongs to the calls of the one choice that has some;
+//! * the first call beyond the limit stands for all of them, and is rejected; nothing of them is kept;
 //! * a call is settled at its own end marker or at the end of the stream, never at the first text that parses. Calls may
 //!   interleave.
 
+mod beyond;
+mod choices;
+mod chunk;
 mod ending;
 mod entry;
 mod halves;
 mod settled;
 mod text;
 
+pub(crate) use chunk::{Carries, Start};
+pub use chunk::{Chunk, Fed, Place};
 pub(crate) use ending::worse;
 pub use ending::{Marker, Next, Root, end_of};
 pub use settled::{Ended, Key, Payload, Settled};
@@ -25,83 +34,24 @@ use crate::call::{Call, Progress};
 use crate::schema::Tools;
 use crate::settings::Settings;
 use crate::verdict::code::{Code, End};
+use beyond::{Beyond, Event};
+use choices::{Choices, Turn};
 use entry::{Body, Entry, Free, Loss};
-use std::collections::HashMap;
 use std::fmt;
 use text::{Resends, Text};
-
-/// One decoded delta, as providers send it: each part may be missing.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Chunk<'c> {
-    /// The provider's index of the call.
-    pub index: Option<u64>,
-    /// The provider's id of the call; `""` is none.
-    pub id: Option<&'c str>,
-    /// The tool's name; `""` is none.
-    pub name: Option<&'c str>,
-    /// The next piece of the argument text.
-    pub arguments: Option<&'c str>,
-}
-
-/// What [`Calls::chunk`] did.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Fed {
-    /// The call that the chunk belongs to.
-    pub key: Key,
-    /// What the chunk is to its call.
-    pub place: Place,
-    /// Where the call's text stands now. `Complete` is no leave to run it: more may follow.
-    pub progress: Progress,
-}
-
-/// What a chunk is to its call.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Place {
-    /// It opened the call.
-    First,
-    /// It came after the call had been settled, and changed nothing.
-    Late,
-    /// It continues the call.
-    Later,
-}
-
-/// How a format opens a call.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Start<'c> {
-    pub(crate) index: Option<u64>,
-    pub(crate) id: Option<&'c str>,
-    pub(crate) name: Option<&'c str>,
-    pub(crate) carries: Carries,
-    pub(crate) input: Input,
-}
-
-/// What kind of text a call carries.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Carries {
-    Arguments,
-    Free,
-}
 
 /// The calls of one response.
 pub struct Calls {
     tools: Tools,
     settings: Settings,
     slots: Vec<Option<Box<Entry>>>,
-    by_id: HashMap<Box<str>, Key>,
-    by_index: HashMap<u64, Key>,
+    choices: Choices,
+    beyond: Beyond,
     resends: Resends,
-    /// Counts what happens; the times below are counts.
+    /// Counts what happens; the times are counts.
     clock: u64,
-    /// When the newest first argument byte of a call came.
-    begun: u64,
     /// When an event was last lost.
     lost: u64,
-    /// `begun` as it was then.
-    begun_at_loss: u64,
-    /// The end of each terminal reason so far; a call opened after one waits for the next.
-    turns: Vec<Option<End>>,
 }
 
 /// Prints sizes, never contents.
@@ -118,14 +68,11 @@ impl Calls {
             tools: tools.clone(),
             settings: settings.clone(),
             slots: Vec::new(),
-            by_id: HashMap::new(),
-            by_index: HashMap::new(),
+            choices: Choices::default(),
+            beyond: Beyond::default(),
             resends: Resends::Unknown,
             clock: 0,
-            begun: 0,
             lost: 0,
-            begun_at_loss: 0,
-            turns: vec![None],
         }
     }
 
@@ -149,7 +96,7 @@ impl Calls {
 
     /// The stream has ended: settles every call that is left, in the order of start.
     pub fn finish(mut self, end: End) -> Vec<Settled> {
-        self.terminal(end);
+        self.choices.end_all(end);
         self.settle_all()
     }
 
@@ -170,9 +117,12 @@ impl Calls {
         let (key, place) = match self.locate(chunk.index, id, name) {
             Some(key) if self.entry(key).is_none() => (key, Place::Late),
             Some(key) => (key, Place::Later),
+            None if self.is_full() => (self.count_beyond(Event::Delta, chunk.index, id), Place::Beyond),
             None => (self.add(carries, Input::Absent), Place::First),
         };
-        self.identify(key, chunk.index, id, name);
+        if place != Place::Beyond {
+            self.identify(key, chunk.index, id, name);
+        }
         let progress = self.feed(key, arguments);
         Fed { key, place, progress }
     }
@@ -181,12 +131,15 @@ impl Calls {
     pub(crate) fn open(&mut self, start: &Start<'_>) -> Fed {
         let id = start.id.filter(|id| !id.is_empty());
         let name = start.name.filter(|name| !name.is_empty());
-        let (key, place) = match id.and_then(|id| self.by_id.get(id)) {
-            Some(key) if self.entry(*key).is_none() => (*key, Place::Late),
-            Some(key) => (*key, Place::Later),
+        let (key, place) = match id.and_then(|id| self.of_id(id)) {
+            Some(key) if self.entry(key).is_none() => (key, Place::Late),
+            Some(key) => (key, Place::Later),
+            None if self.is_full() => (self.count_beyond(Event::Start, start.index, id), Place::Beyond),
             None => (self.add(start.carries, start.input), Place::First),
         };
-        self.identify(key, start.index, id, name);
+        if place != Place::Beyond {
+            self.identify(key, start.index, id, name);
+        }
         Fed { key, place, progress: self.feed(key, None) }
     }
 
@@ -201,7 +154,7 @@ impl Calls {
         };
         if !arguments.is_empty() {
             if entry.bytes == 0 {
-                self.begun = self.clock;
+                self.choices.begin(entry.choice, self.clock);
             }
             entry.touched = self.clock;
             entry.hurt |= self.lost > entry.opened;
@@ -238,7 +191,7 @@ impl Calls {
 
     /// What is not a call has begun at this index.
     pub(crate) fn forget_index(&mut self, index: u64) {
-        self.by_index.remove(&index);
+        self.choices.forget_index(index);
     }
 
     /// As [`Calls::close`], for a marker that may say that the call is cut.
@@ -249,36 +202,46 @@ impl Calls {
         let entry = self.slots.get_mut(key.position())?.as_deref_mut()?;
         entry.marker = marker;
         entry.end();
+        // What stands for all calls beyond the limit is not done before the stream is.
+        if matches!(entry.body, Body::Beyond { .. }) {
+            return None;
+        }
         let ended = entry.is_decided() || entry.root(&self.settings) == Root::Closed;
         (ended && marker == Marker::Normal).then(|| self.settle(key)).flatten()
     }
 
-    /// A terminal reason came that stands for this end; the answer is its number.
-    pub(crate) fn terminal(&mut self, end: End) -> usize {
-        let turn = self.turns.len() - 1;
-        self.turns[turn] = Some(self.turns[turn].map_or(end, |before| worse(before, end)));
-        turn
+    /// What comes from now on belongs to this choice of the response, if the format has several.
+    pub(crate) fn turn_to(&mut self, choice: Option<u64>) {
+        self.choices.turn_to(choice);
+    }
+
+    /// A terminal reason came for the choice at hand, which stands for this end; the answer is its number. None if the
+    /// choice holds no call and too many of its kind have been seen.
+    pub(crate) fn terminal(&mut self, end: End) -> Option<usize> {
+        self.choices.terminal(end)
+    }
+
+    /// The format's last event has come: where no reason came, the reason of another choice counts (gateways let another
+    /// number leak into that of the choice), or else this end.
+    pub(crate) fn done(&mut self, otherwise: Option<End>) {
+        self.choices.done(otherwise);
     }
 
     /// The host ends every call that is open.
     pub(crate) fn cancel(&mut self) {
-        self.turns.fill(Some(End::Cancelled));
+        self.choices.cancel();
     }
 
     /// An event of the stream was lost or is an error: no open call can be trusted, unless its full value is stated.
     pub(crate) fn lose(&mut self) {
         self.clock += 1;
         self.lost = self.clock;
-        self.begun_at_loss = self.begun;
+        self.choices.lose();
     }
 
     /// The response starts again: what is open is dropped, and its indexes and ids mean other calls from now on.
     pub(crate) fn restart(&mut self) {
-        if self.awaits_reason() {
-            self.terminal(End::Disconnected);
-        }
-        self.by_id.clear();
-        self.by_index.clear();
+        self.choices.restart();
     }
 
     /// Settles every call that is left; a call without a terminal reason is disconnected.
@@ -288,22 +251,17 @@ impl Calls {
 
     /// The call at this index.
     pub(crate) fn at_index(&self, index: u64) -> Option<Key> {
-        self.by_index.get(&index).copied()
+        self.choices.at_index(index)
     }
 
     /// The call of this id.
     pub(crate) fn of_id(&self, id: &str) -> Option<Key> {
-        self.by_id.get(id).copied()
+        self.choices.of_id(id)
     }
 
     /// The id and the name of a call under way.
     pub(crate) fn identity(&self, key: Key) -> Option<(Option<&str>, Option<&str>)> {
         self.entry(key).map(|entry| (entry.id.as_deref(), entry.name()))
-    }
-
-    /// There are calls for which no terminal reason has come.
-    pub(crate) fn awaits_reason(&self) -> bool {
-        !self.slots.is_empty() && self.turns.last().is_some_and(Option::is_none)
     }
 
     /// How many calls have been opened.
@@ -315,19 +273,16 @@ impl Calls {
         self.slots.get(key.position()).and_then(Option::as_deref)
     }
 
-    fn last(&self) -> Option<Key> {
-        self.slots.len().checked_sub(1).map(|at| Key(at as u32))
-    }
-
     /// The call that a chunk belongs to, if it is not a new one.
     fn locate(&self, index: Option<u64>, id: Option<&str>, name: Option<&str>) -> Option<Key> {
-        let there = match index {
-            Some(index) => self.at_index(index),
-            None => self.last(),
-        };
+        let there = self.choices.there(index, id.is_none() && name.is_none());
         let Some(id) = id else {
             // A name on a settled call's index begins another call; text alone is late.
-            return there.filter(|key| name.is_none() || self.entry(*key).is_some());
+            let begins = |entry: &Entry| {
+                let other = entry.name().is_some() && entry.name() != name;
+                other && entry.root(&self.settings) == Root::Closed
+            };
+            return there.filter(|key| name.is_none() || self.entry(*key).is_some_and(|entry| !begins(entry)));
         };
         self.of_id(id).or_else(|| {
             there.filter(|key| {
@@ -341,29 +296,33 @@ impl Calls {
 
     fn add(&mut self, carries: Carries, input: Input) -> Key {
         self.clock += 1;
-        if self.turns.last().is_some_and(Option::is_some) {
-            self.turns.push(None);
-        }
+        let limit = self.settings.limits().calls;
         let body = match carries {
+            Carries::Arguments | Carries::Free if self.slots.len() == limit as usize => {
+                Body::Beyond { limit: limit.into(), others: 0 }
+            }
             Carries::Arguments => {
                 Body::Arguments(Box::new(Text::new(input, self.resends.clone(), None, &self.settings)))
             }
             Carries::Free => Body::Free(Free::default()),
         };
         let key = Key(u32::try_from(self.slots.len()).unwrap_or(u32::MAX));
-        self.slots.push(Some(Box::new(Entry::new(key, body, self.clock, self.turns.len() - 1))));
+        let (choice, turn) = self.choices.open(key);
+        let mut entry = Entry::new(key, body, self.clock, turn);
+        entry.choice = choice;
+        self.slots.push(Some(Box::new(entry)));
         key
     }
 
     fn identify(&mut self, key: Key, index: Option<u64>, id: Option<&str>, name: Option<&str>) {
-        if let Some(index) = index {
-            self.by_index.insert(index, key);
-        }
-        if let Some(id) = id.filter(|id| !self.by_id.contains_key(*id)) {
-            self.by_id.insert(id.into(), key);
-        }
+        let first = self.entry(key).is_some_and(|entry| entry.index.is_none());
+        let room = first || index.is_none_or(|index| self.choices.has_room(index, self.settings.limits()));
+        self.choices.identify(key, index.filter(|_| room), id);
         let Some(entry) = self.slots.get_mut(key.position()).and_then(Option::as_deref_mut) else { return };
         entry.index = entry.index.or(index);
+        if !room {
+            entry.refuse(Code::CallLimit);
+        }
         if entry.id.is_none() {
             entry.id = id.map(Box::from);
         }
@@ -375,10 +334,16 @@ impl Calls {
     fn settle(&mut self, key: Key) -> Option<Settled> {
         let mut entry = self.slots.get_mut(key.position())?.take()?;
         entry.end();
+        if let Body::Beyond { others, .. } = &mut entry.body {
+            *others = self.beyond.others();
+        }
         let root = entry.root(&self.settings);
-        let next = if self.begun > entry.touched { Next::Begun } else { Next::Absent };
-        let terminal = self.turns[entry.turn].unwrap_or(End::Disconnected);
-        let ended_before_loss = root == Root::Closed && entry.touched < self.begun_at_loss;
+        let (begun, begun_at_loss) = self.choices.begun(entry.choice);
+        let next = if begun > entry.touched { Next::Begun } else { Next::Absent };
+        let Turn { number, end: terminal } = self.choices.turn(entry.turn);
+        entry.turn = number;
+        let terminal = terminal.unwrap_or(End::Disconnected);
+        let ended_before_loss = root == Root::Closed && entry.touched < begun_at_loss;
         let hurt = entry.hurt || self.lost > entry.opened && !ended_before_loss;
         let end = match end_of(root, entry.marker, next, terminal) {
             End::Cancelled => End::Cancelled,

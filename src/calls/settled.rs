@@ -24,6 +24,9 @@ impl Key {
 pub struct Settled {
     /// Its handle.
     pub key: Key,
+    /// The choice of the response that the call belongs to (`choices[].index`, `candidates[].index`), if the provider gave
+    /// one. Where several were asked for, each is an answer of its own.
+    pub choice: Option<u64>,
     /// The provider's index, if it gave one.
     pub index: Option<u64>,
     /// The provider's id, if it gave one.

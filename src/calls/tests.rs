@@ -1,5 +1,6 @@
 use super::*;
 use crate::Grants;
+use crate::Limits;
 use serde_json::{Value, json};
 
 fn calls_of(definitions: &[Value]) -> Calls {
@@ -167,7 +168,8 @@ fn the_full_value_is_compared_with_the_deltas() {
 
 #[test]
 fn thousands_of_calls_cost_the_same_each() {
-    let mut calls = calls_of(&[]);
+    let settings = Settings::default().with_limits(Limits::default().with_calls(20_000));
+    let mut calls = Calls::new(&Tools::default(), &settings);
     for round in ["{\"a\"", ":1}"] {
         for at in 0..20_000_u64 {
             let id = format!("call_{at}");
@@ -192,4 +194,56 @@ fn a_handle_of_other_calls_is_no_handle() {
         assert!(calls.close(key, Some("{}")).is_none());
     }
     assert!(calls.finish(End::Complete).is_empty());
+}
+
+#[test]
+fn what_passes_the_limit_of_calls_is_counted_and_spoils_no_call() {
+    let settings = Settings::default().with_limits(Limits::default().with_calls(2));
+    let fed = |chunks: &[(Option<u64>, &str, &str)]| {
+        let mut calls = Calls::new(&Tools::default(), &settings);
+        let places: Vec<Place> = chunks
+            .iter()
+            .map(|(index, id, arguments)| {
+                let id = (*id != ".").then_some(*id);
+                calls.chunk(Chunk { index: *index, id, name: id.map(|_| "f"), arguments: Some(arguments) }).place
+            })
+            .collect();
+        let left_out = calls.left_out();
+        let settled = calls.finish(End::Complete);
+        let told = settled.iter().map(shown).collect::<Vec<_>>().join(", ");
+        let last = settled.last().and_then(|call| match &call.payload {
+            Payload::Arguments(Err(rejected)) => rejected.diagnosis().facts().exceeded,
+            Payload::Arguments(Ok(_)) | Payload::Text(_) => None,
+        });
+        (places, left_out, told, last.map(|exceeded| (exceeded.size, exceeded.limit)))
+    };
+    let (zero, one) = (Some(0), Some(1));
+    // As many as are allowed.
+    let (_, left_out, told, _) = fed(&[(zero, "a", "{}"), (one, "b", "{"), (one, ".", "}")]);
+    assert_eq!((left_out, told.as_str()), (0, "a f {} strict, b f {} strict"));
+    // Two more, in pieces, on indexes of their own and on one that was seen.
+    for third in [Some(2), zero, None] {
+        let chunks = [
+            (zero, "a", "{}"),
+            (one, "b", "{}"),
+            (third, "c", "{\"x\""),
+            (third, ".", ":1}"),
+            (third.map(|third| third + 1), "d", "{\"y\""),
+            (third.map(|third| third + 1), ".", ":1}"),
+        ];
+        let (places, left_out, told, exceeded) = fed(&chunks);
+        assert_eq!(told, "a f {} strict, b f {} strict, c f  call-limit", "{third:?}");
+        assert_eq!((left_out, exceeded), (1, Some((4, 2))), "{third:?}");
+        assert_eq!((places[2], places[3], places[4]), (Place::First, Place::Later, Place::Beyond), "{third:?}");
+    }
+}
+
+#[test]
+fn one_call_on_indexes_without_end_is_rejected() {
+    let settings = Settings::default().with_limits(Limits::default().with_calls(2));
+    let mut calls = Calls::new(&Tools::default(), &settings);
+    for index in 0..100 {
+        calls.chunk(Chunk { index: Some(index), id: Some("a"), name: Some("f"), arguments: Some("") });
+    }
+    assert_eq!(calls.finish(End::Complete).iter().map(shown).collect::<Vec<_>>(), ["a f  call-limit"]);
 }

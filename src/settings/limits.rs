@@ -3,8 +3,8 @@
 /// Bounds on memory and work. What passes a bound is rejected with a code that names it; nothing is cut silently. The
 /// figures are those of `tests/hostile_memory.rs`, which measures them by a counting allocator.
 ///
-/// The number of calls in one stream is not bounded. An open call costs less than 2 KiB, at most 80 bytes for each byte of
-/// the stream: who reads a stream that is not trusted bounds its length.
+/// The text of all calls together is bounded by the length of the stream alone: who reads a stream that is not trusted
+/// bounds that too.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Limits {
@@ -24,14 +24,27 @@ pub struct Limits {
     /// Bytes of one event of a stream (default 16 MiB: a whole call in one event, and what surrounds it). What is longer
     /// is dropped, with an error of the stream.
     pub event: u32,
+    /// Calls of one response, settled ones among them (default 1,024: the recorded responses hold 16 at most, and no API
+    /// takes a list of more than some hundred tools). An open call costs less than 2 KiB beside its text, id and name; all
+    /// that the default allows hold 1.9 MiB. The first call beyond is rejected with `call-limit`, and what comes for it
+    /// or for later ones is counted and not kept.
+    pub calls: u32,
 }
 
 impl Limits {
-    const DEFAULT: Self = Self { depth: 128, text: 64 << 20, members: 1_000_000, trailing: 4 << 10, event: 16 << 20 };
+    const DEFAULT: Self =
+        Self { depth: 128, text: 64 << 20, members: 1_000_000, trailing: 4 << 10, event: 16 << 20, calls: 1024 };
 
     /// The largest bounds that the engine can work with.
     pub const fn max() -> Self {
-        Self { depth: u32::MAX, text: u32::MAX - 1, members: u32::MAX, trailing: u32::MAX, event: u32::MAX }
+        Self {
+            depth: u32::MAX,
+            text: u32::MAX - 1,
+            members: u32::MAX,
+            trailing: u32::MAX,
+            event: u32::MAX,
+            calls: u32::MAX,
+        }
     }
 
     /// The same with another nesting depth.
@@ -63,6 +76,12 @@ impl Limits {
     #[must_use]
     pub const fn with_event(self, event: u32) -> Self {
         Self { event, ..self }
+    }
+
+    /// The same with another bound on the calls of one response.
+    #[must_use]
+    pub const fn with_calls(self, calls: u32) -> Self {
+        Self { calls, ..self }
     }
 }
 

@@ -191,6 +191,7 @@ codes! {
         SizeLimit "size-limit" "longer, or with more members, than the limit",
         InlineLimit "inline-limit" "a member longer than its owner allows inline",
         Placeholder "placeholder" "a marker that stands for text the model did not write",
+        CallLimit "call-limit" "a call beyond the number that the limit allows in one response",
     }
 }
 
@@ -254,7 +255,7 @@ impl Code {
             | Self::FinalMismatch
             | Self::CallConflict => Fault::Provider,
             Self::Disconnected => Fault::Transport,
-            Self::Cancelled | Self::DepthLimit | Self::SizeLimit => Fault::Host,
+            Self::Cancelled | Self::DepthLimit | Self::SizeLimit | Self::CallLimit => Fault::Host,
         }
     }
 }

@@ -11,6 +11,7 @@ use super::{
 use crate::calls::Calls;
 use crate::schema::Tools;
 use crate::settings::Settings;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Assembles the calls of one response: bytes or events in, signals out, verdicts at the end. Sans-IO.
@@ -126,7 +127,8 @@ impl Assembler {
 #[derive(Default)]
 pub(super) struct Memory {
     pub(super) numbering: Numbering,
-    pub(super) partial_args: PartialArgs,
+    /// By candidate.
+    pub(super) partial_args: BTreeMap<u64, PartialArgs>,
 }
 
 struct Reader {
@@ -206,14 +208,16 @@ impl Reader {
     }
 
     fn router<'r>(&'r mut self, sink: &'r mut dyn FnMut(Signal<'_>)) -> Router<'r> {
-        Router { format: self.format.unwrap_or(Format::OpenaiChat), calls: &mut self.calls, log: &mut self.log, sink }
+        let format = self.format.unwrap_or(Format::OpenaiChat);
+        Router { format, calls: &mut self.calls, log: &mut self.log, sink, choice: None }
     }
 
     fn finish(self) -> Stream {
         let Log { events, errors, errors_left_out, terminals, mut settled, done, .. } = self.log;
+        let calls_left_out = self.calls.left_out();
         settled.extend(self.calls.settle_all());
         settled.sort_by_key(|call| call.key);
-        Stream { format: self.format, calls: settled, terminals, errors, errors_left_out, events, done }
+        Stream { format: self.format, calls: settled, calls_left_out, terminals, errors, errors_left_out, events, done }
     }
 }
 

@@ -200,7 +200,8 @@ fn number(frame: &[u8], at: usize) -> u32 {
     frame[at..at + 4].iter().fold(0, |number, byte| number << 8 | u32::from(*byte))
 }
 
-fn checksum(bytes: &[u8]) -> u32 {
+/// The checksum of these bytes, as a frame states it of its prelude and of itself.
+pub fn checksum(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, byte| TABLE[usize::from(crc as u8 ^ byte)] ^ (crc >> 8))
 }
 

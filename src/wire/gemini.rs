@@ -1,16 +1,17 @@
 //! Gemini `generateContent` and Vertex: whole calls in one part, or Vertex `partialArgs` over several.
 
 use super::partial_args::{PartialArg, PartialArgs};
-use super::payload::{complaint, list, objects, text};
+use super::payload::{complaint, list, number, objects, text};
 use super::router::Router;
 use crate::calls::{Carries, Input, Start};
 use crate::verdict::code::End;
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 
 pub(super) fn decode(
     data: &str,
-    under_way: &mut PartialArgs,
+    under_way: &mut BTreeMap<u64, PartialArgs>,
     router: &mut Router<'_>,
 ) -> Result<(), serde_json::Error> {
     let mut read = Ok(());
@@ -19,12 +20,26 @@ pub(super) fn decode(
         let inner = payload.response.and_then(|inner| serde_json::from_str(inner.get()).ok());
         let payload: Payload<'_> = inner.unwrap_or(payload);
         read = list::<Candidate<'_>>(payload.candidates)
-            .map(|candidates| candidates.iter().for_each(|candidate| self::candidate(candidate, under_way, router)));
+            .map(|candidates| candidates.iter().for_each(|candidate| choice(candidate, under_way, router)));
         if let Some(error) = error.or(payload.error) {
             router.error(complaint(error));
         }
     })?;
     read
+}
+
+/// A candidate, with what it remembers from event to event.
+fn choice(candidate: &Candidate<'_>, all: &mut BTreeMap<u64, PartialArgs>, router: &mut Router<'_>) {
+    let index = number(candidate.index);
+    router.turn_to(index);
+    let mut under_way = all.remove(&index.unwrap_or_default()).unwrap_or_default();
+    self::candidate(candidate, &mut under_way, router);
+    match under_way.key() {
+        // The rest of its leaves would not be told from those of another.
+        Some(key) if all.len() >= MAX_UNDER_WAY => router.calls.conflict(key),
+        Some(_) => drop(all.insert(index.unwrap_or_default(), under_way)),
+        None => {}
+    }
 }
 
 fn candidate(candidate: &Candidate<'_>, under_way: &mut PartialArgs, router: &mut Router<'_>) {
@@ -38,7 +53,8 @@ fn candidate(candidate: &Candidate<'_>, under_way: &mut PartialArgs, router: &mu
             under_way.finish(router);
         }
         router.terminal(&reason, None);
-        router.done();
+        // Other candidates may go on.
+        router.log.done = true;
     }
 }
 
@@ -81,6 +97,9 @@ fn function_call(call: &FunctionCall<'_>, under_way: &mut PartialArgs, router: &
     }
 }
 
+/// Candidates whose calls are written at the same time; the API gives eight at most.
+const MAX_UNDER_WAY: usize = 128;
+
 #[derive(Deserialize)]
 struct Payload<'p> {
     #[serde(borrow)]
@@ -93,6 +112,7 @@ struct Payload<'p> {
 #[derive(Deserialize)]
 struct Candidate<'p> {
     #[serde(borrow)]
+    index: Option<&'p RawValue>,
     content: Option<Content<'p>>,
     #[serde(rename = "finishReason")]
     finish_reason: Option<&'p RawValue>,

@@ -24,6 +24,7 @@ pub(super) fn decode(data: &str, router: &mut Router<'_>) -> Result<(), serde_js
 }
 
 fn choice(choice: &Choice<'_>, router: &mut Router<'_>) {
+    router.turn_to(number(choice.index));
     if let Some(delta) = choice.delta.as_ref().or(choice.message.as_ref()) {
         for (at, call) in delta.tool_calls.iter().flatten().enumerate() {
             tool_call(at, call, router);
@@ -72,6 +73,7 @@ struct Payload<'p> {
 #[derive(Deserialize)]
 struct Choice<'p> {
     #[serde(borrow)]
+    index: Option<&'p RawValue>,
     delta: Option<Delta<'p>>,
     message: Option<Delta<'p>>,
     finish_reason: Option<&'p RawValue>,

@@ -27,9 +27,17 @@ pub(super) struct Router<'r> {
     pub(super) calls: &'r mut Calls,
     pub(super) log: &'r mut Log,
     pub(super) sink: &'r mut dyn FnMut(Signal<'_>),
+    /// The choice of the response that is read, if the format has several.
+    pub(super) choice: Option<u64>,
 }
 
 impl Router<'_> {
+    /// What follows in this event belongs to this choice.
+    pub(super) fn turn_to(&mut self, choice: Option<u64>) {
+        self.choice = choice;
+        self.calls.turn_to(choice);
+    }
+
     /// A start event.
     pub(super) fn open(&mut self, start: &Start<'_>) -> Key {
         let fed = self.calls.open(start);
@@ -65,21 +73,20 @@ impl Router<'_> {
         if let Some(native) = native.and_then(of_native_reason) {
             end = crate::calls::worse(end, native);
         }
-        let turn = self.calls.terminal(end);
-        let terminal = Terminal { reason: clip(reason), native: native.map(clip), end, turn };
+        let Some(turn) = self.calls.terminal(end) else { return };
+        let choice = self.choice;
+        let terminal = Terminal { reason: clip(reason), native: native.map(clip), end, choice, turn };
         (self.sink)(Signal::Terminal(&terminal));
-        match self.log.terminals.last_mut() {
-            Some(before) if before.turn == turn => *before = terminal,
-            Some(_) | None => self.log.terminals.push(terminal),
+        match self.log.terminals.binary_search_by_key(&turn, |terminal| terminal.turn) {
+            Ok(at) => self.log.terminals[at] = terminal,
+            Err(at) => self.log.terminals.insert(at, terminal),
         }
     }
 
     /// The format's own last event. It follows errors too: no evidence of completeness.
     pub(super) fn done(&mut self) {
         self.log.done = true;
-        if self.log.errors.is_empty() && self.calls.awaits_reason() {
-            self.calls.terminal(End::Truncated);
-        }
+        self.calls.done(self.log.errors.is_empty().then_some(End::Truncated));
     }
 
     /// The provider reports an error.
@@ -110,7 +117,7 @@ impl Router<'_> {
             Place::Late if bytes > 0 => {
                 self.report(ErrorKind::Late, format!("{bytes} bytes came for a call that had been settled"));
             }
-            Place::Late => {}
+            Place::Beyond | Place::Late => {}
             Place::First | Place::Later => {
                 let (id, name) = self.calls.identity(fed.key).unwrap_or_default();
                 let live = Live { key: fed.key, id, name, call: self.calls.get(fed.key), progress: fed.progress };

@@ -32,7 +32,7 @@ pub struct Live<'s> {
     pub id: Option<&'s str>,
     /// The tool's name, if it came.
     pub name: Option<&'s str>,
-    /// The call, for a view of what is there; `None` for the free text of a custom tool.
+    /// The call, for a view of what is there; `None` for the free text of a custom tool, and beyond the limit of calls.
     pub call: Option<&'s Call>,
     /// Where its text stands.
     pub progress: Progress,
@@ -48,6 +48,8 @@ pub struct Terminal {
     pub native: Option<String>,
     /// The end that the two stand for, the worse one counting.
     pub end: End,
+    /// The choice of the response that it is for, if the provider gave one.
+    pub choice: Option<u64>,
     /// Which calls it is for: those whose [`turn`](crate::calls::Ended::turn) is the same.
     pub turn: usize,
 }
@@ -112,6 +114,9 @@ pub struct Stream {
     pub format: Option<Format>,
     /// The calls, in the order of opening.
     pub calls: Vec<Settled>,
+    /// Calls beyond [`Limits::calls`](crate::Limits::calls), beside the first of them, which is among [`calls`](Self::calls)
+    /// as rejected with `call-limit` and stands for all.
+    pub calls_left_out: u64,
     /// The terminal reasons, in the order of their turns.
     pub terminals: Vec<Terminal>,
     /// What was wrong, in the order of the events.

@@ -72,6 +72,8 @@ pub struct Exceeded {
 pub enum Unit {
     /// Bytes of UTF-8.
     Bytes,
+    /// Calls of one response.
+    Calls,
     /// Unicode scalar values.
     Chars,
     /// Nested containers.
@@ -286,6 +288,7 @@ impl Unit {
     pub fn name(self) -> &'static str {
         match self {
             Self::Bytes => "bytes",
+            Self::Calls => "calls",
             Self::Chars => "chars",
             Self::Levels => "levels",
             Self::Members => "members",

@@ -208,6 +208,7 @@ pub(super) const fn words_of(code: Code) -> Words {
         Code::Placeholder => {
             told("The string in {place} holds a marker in place of the text itself.", "Write the whole text.")
         }
+        Code::CallLimit => told("The response holds more calls than the limit{limit}.", "Send fewer calls at a time."),
     }
 }
 
@@ -277,6 +278,7 @@ fn fill(slot: &str, diagnosis: &Diagnosis) -> Cow<'static, str> {
         "limit" => facts.exceeded.map_or("".into(), |exceeded| {
             let unit = match exceeded.unit {
                 Unit::Bytes => "bytes",
+                Unit::Calls => "calls",
                 Unit::Chars => "characters",
                 Unit::Levels => "levels",
                 Unit::Members => "members",

@@ -1,12 +1,14 @@
 //! Bounds on what one call and one stream may cost.
 
+use serde::Serialize;
+
 /// Bounds on memory and work. What passes a bound is rejected with a code that names it; nothing is cut silently. The
 /// figures are those of `tests/hostile_memory.rs`, which measures them by a counting allocator.
 ///
 /// The number of calls in one stream is not bounded. An open call costs less than 2 KiB, at most 80 bytes for each byte of
 /// the stream: who reads a stream that is not trusted bounds its length.
 #[non_exhaustive]
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct Limits {
     /// Nesting depth of containers (default 128: as deep as `serde_json` reads; argseal itself does not recurse, but what
     /// reads the value after it may).

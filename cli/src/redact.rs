@@ -4,6 +4,7 @@
 //! text keeps its form and its member names ([`ArgumentMask`]), so that a masked stream gets the verdicts of the stream.
 
 use std::collections::{HashMap, VecDeque};
+use std::io::BufRead;
 use std::path::Path;
 
 use argseal::{Assembler, Key, Signal};
@@ -34,8 +35,8 @@ struct Piece {
 
 impl Redaction {
     /// Reads the whole stream, which the assembler reads with it.
-    pub(crate) fn read(path: &Path, assembler: &mut Assembler) -> Result<Self, Failure> {
-        let bytes = input::read(path)?;
+    pub(crate) fn read(path: &Path, stdin: &mut dyn BufRead, assembler: &mut Assembler) -> Result<Self, Failure> {
+        let bytes = input::read(path, stdin)?;
         if bytes.first() == Some(&0) {
             return Err(Failure::Unusable(
                 "--redact masks event streams and JSON lines; AWS binary frames carry checksums: decode them first"

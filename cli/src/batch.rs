@@ -5,14 +5,15 @@ use std::io::Write;
 use argseal::Settings;
 use argseal_form::{Answer, Refusal, Request, compacted};
 
-use crate::ACCEPTED;
-use crate::args::BatchOptions;
+use crate::args::{BatchOptions, RuleOptions};
 use crate::failure::Failure;
 use crate::output::{Streams, write_line};
+use crate::{ACCEPTED, settings_file};
 
 /// Answers every line of standard input.
 pub(crate) fn run(options: &BatchOptions, streams: &mut Streams<'_>) -> Result<u8, Failure> {
-    let settings = options.rules.settings();
+    let settings = settings_file::read(options.rules.settings.as_deref(), streams.stdin, RuleOptions::base())?;
+    let settings = options.rules.over(settings);
     let mut line = Vec::new();
     loop {
         line.clear();

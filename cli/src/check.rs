@@ -5,10 +5,10 @@ use std::path::Path;
 use argseal::{Call, Tool};
 use argseal_form::Answer;
 
-use crate::args::CheckOptions;
+use crate::args::{CheckOptions, RuleOptions};
 use crate::failure::Failure;
 use crate::output::{Streams, write_line};
-use crate::{ACCEPTED, REJECTED, input, report, tool_files};
+use crate::{ACCEPTED, REJECTED, input, report, settings_file, tool_files};
 
 /// Judges the text on standard input.
 pub(crate) fn run(options: &CheckOptions, streams: &mut Streams<'_>) -> Result<u8, Failure> {
@@ -16,7 +16,8 @@ pub(crate) fn run(options: &CheckOptions, streams: &mut Streams<'_>) -> Result<u
         Some(tool) => Call::new(&tool),
         None => Call::default(),
     };
-    let mut call = call.with_settings(&options.rules.settings());
+    let settings = settings_file::read(options.rules.settings.as_deref(), streams.stdin, RuleOptions::base())?;
+    let mut call = call.with_settings(&options.rules.over(settings));
     input::stream(Path::new("-"), streams.stdin, &mut |bytes| {
         call.feed_bytes(bytes);
     })?;

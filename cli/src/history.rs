@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use argseal::History;
 use argseal::history::{Effect, Finding, Mended, Unpaired};
+use argseal_form::{FindingForm, HistoryForm};
 
-use crate::args::HistoryOptions;
+use crate::args::{HistoryOptions, HistoryRules};
 use crate::failure::Failure;
-use crate::output::Streams;
+use crate::output::{Streams, write_line};
 use crate::printable::{clipped, printable};
-use crate::{ACCEPTED, REJECTED, input, tool_files};
+use crate::{ACCEPTED, REJECTED, input, settings_file, tool_files};
 
 /// Lists what would change in the conversation before it is sent again, and writes it if asked.
 pub(crate) fn run(options: &HistoryOptions, streams: &mut Streams<'_>) -> Result<u8, Failure> {
@@ -28,8 +29,9 @@ pub(crate) fn run(options: &HistoryOptions, streams: &mut Streams<'_>) -> Result
     let text = String::from_utf8(input::read(&options.file, streams.stdin)?)
         .map_err(|error| unusable(error.utf8_error().to_string()))?;
     let unpaired = if options.close { Unpaired::Close } else { Unpaired::Report };
+    let settings = settings_file::read(options.rules.settings.as_deref(), streams.stdin, HistoryRules::base())?;
     let mut history =
-        History::new(&options.rules.settings()).with_unparseable(options.unparseable).with_unpaired(unpaired);
+        History::new(&options.rules.over(settings)).with_unparseable(options.unparseable).with_unpaired(unpaired);
     let mended =
         history.mend(&text, &list.tools).map_err(|error| unusable(printable(&error.to_string()).into_owned()))?;
     if let Some(out) = &options.write {
@@ -37,8 +39,15 @@ pub(crate) fn run(options: &HistoryOptions, streams: &mut Streams<'_>) -> Result
             .map_err(|error| Failure::unwritable(&out.display().to_string(), &error))?;
     }
     let out = &mut *streams.stdout;
-    out.write_all(listed(&mended, text.len(), options).as_bytes())?;
-    out.flush()?;
+    if options.json {
+        for finding in &mended.findings {
+            write_line(out, &FindingForm::new(finding))?;
+        }
+        write_line(out, &HistoryForm::new(&mended, text.len()))?;
+    } else {
+        out.write_all(listed(&mended, text.len(), options).as_bytes())?;
+        out.flush()?;
+    }
     let is_left = mended.findings.iter().any(|finding| finding.effect == Effect::Reported);
     Ok(if is_left { REJECTED } else { ACCEPTED })
 }

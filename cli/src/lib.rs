@@ -22,6 +22,7 @@ mod protocol;
 mod redact;
 mod replay;
 mod report;
+mod settings_file;
 mod table;
 mod tool_files;
 mod tools;

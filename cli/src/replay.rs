@@ -4,15 +4,15 @@ use std::io::{BufRead, Write};
 use std::path::Path;
 
 use argseal::wire::ErrorKind;
-use argseal::{Assembler, Payload, Settled, Stream};
+use argseal::{Assembler, Payload, Settings, Settled, Stream};
 use argseal_form::{CallForm, StreamForm, ToolList};
 
-use crate::args::{ReplayOptions, StreamFormat};
+use crate::args::{ReplayOptions, RuleOptions, StreamFormat};
 use crate::failure::Failure;
 use crate::output::{Streams, Style, write_line};
 use crate::printable::printable;
 use crate::redact::Redaction;
-use crate::{ACCEPTED, REJECTED, input, report, table, tool_files};
+use crate::{ACCEPTED, REJECTED, input, report, settings_file, table, tool_files};
 
 /// Assembles each stream and says of each call whether it may run.
 pub(crate) fn run(options: &ReplayOptions, streams: &mut Streams<'_>) -> Result<u8, Failure> {
@@ -21,10 +21,12 @@ pub(crate) fn run(options: &ReplayOptions, streams: &mut Streams<'_>) -> Result<
     }
     let list = tool_files::read(&options.tools, streams.stdin)?;
     tool_files::warn(&[&list.issues, &list.warnings], streams.stderr);
+    let settings = settings_file::read(options.rules.settings.as_deref(), streams.stdin, RuleOptions::base())?;
+    let settings = options.rules.over(settings);
     let out = &mut *streams.stdout;
     let mut exit = ACCEPTED;
     for (i, path) in options.files.iter().enumerate() {
-        let stream = assemble(path, options, &list, streams.stdin)?;
+        let stream = assemble(path, options, &list, &settings, streams.stdin)?;
         if options.json {
             write_json(out, path, &stream)?;
         } else {
@@ -40,11 +42,16 @@ pub(crate) fn run(options: &ReplayOptions, streams: &mut Streams<'_>) -> Result<
     Ok(exit)
 }
 
-fn assemble(path: &Path, options: &ReplayOptions, list: &ToolList, stdin: &mut dyn BufRead) -> Result<Stream, Failure> {
-    let settings = options.rules.settings();
+fn assemble(
+    path: &Path,
+    options: &ReplayOptions,
+    list: &ToolList,
+    settings: &Settings,
+    stdin: &mut dyn BufRead,
+) -> Result<Stream, Failure> {
     let mut assembler = match options.format {
-        StreamFormat::Auto => Assembler::detecting(&list.tools, &settings),
-        StreamFormat::Named(format) => Assembler::new(format, &list.tools, &settings),
+        StreamFormat::Auto => Assembler::detecting(&list.tools, settings),
+        StreamFormat::Named(format) => Assembler::new(format, &list.tools, settings),
     };
     match &options.redact {
         Some(out) => Redaction::read(path, stdin, &mut assembler)?.write(out)?,

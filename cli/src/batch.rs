@@ -28,7 +28,7 @@ pub(crate) fn run(options: &BatchOptions, streams: &mut Streams<'_>) -> Result<u
 fn answer(line: &[u8], settings: &Settings, output: &mut dyn Write) -> Result<(), Failure> {
     let request = match Request::read(line) {
         Ok(request) => request,
-        Err(error) => return write_line(output, &Refusal::new(None, error)),
+        Err(error) => return write_line(output, &Refusal::new(None, &error)),
     };
     // An answer is one line also for readers that take a lone CR for its end.
     let id = request.id().map(compacted);
@@ -37,6 +37,6 @@ fn answer(line: &[u8], settings: &Settings, output: &mut dyn Write) -> Result<()
             let verdict = ready.judge();
             write_line(output, &Answer::new(id.as_deref(), &verdict))
         }
-        Err(error) => write_line(output, &Refusal::new(id.as_deref(), error)),
+        Err(error) => write_line(output, &Refusal::new(id.as_deref(), &error)),
     }
 }

@@ -4,7 +4,7 @@ use argseal::{Accepted, Diagnosis, Edit, Note, Rejected};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::json;
+use crate::{FormError, json};
 
 /// One judged call, in the order of the interface.
 ///
@@ -101,7 +101,7 @@ impl<'a> VerdictForm<'a> {
 
 impl<'a> Refusal<'a> {
     /// The answer to the request of this id.
-    pub fn new(id: Option<&'a RawValue>, error: impl ToString) -> Self {
+    pub fn new(id: Option<&'a RawValue>, error: &FormError) -> Self {
         Self { id, error: error.to_string() }
     }
 }

@@ -35,24 +35,41 @@ pub(crate) enum Command {
 /// What may be changed and what acceptance demands.
 #[derive(Args, Debug)]
 pub(crate) struct RuleOptions {
+    /// JSON file with settings: {"policy": "full", "with": ["rename"], "judgement": "schema", "limits": {"depth": 64}};
+    /// the options below override it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
     /// What may be changed: `strict` nothing but blank text, `narrow` also the two repairs as granted, `full` also the
-    /// shape (decode, unwrap, merge, alias, coerce)
-    #[arg(long, default_value = "narrow", value_parser = policy())]
-    policy: Policy,
+    /// shape (decode, unwrap, merge, alias, coerce) [default: narrow]
+    #[arg(long, value_parser = policy())]
+    policy: Option<Policy>,
     /// One more rule (may stand more than once)
     #[arg(long, value_name = "RULE", value_parser = rule())]
     with: Vec<Rule>,
     /// One rule less (may stand more than once)
     #[arg(long, value_name = "RULE", value_parser = rule())]
     without: Vec<Rule>,
-    /// What acceptance demands where a tool with a schema is given
-    #[arg(long, default_value = "schema", value_parser = judgement())]
-    judgement: Judgement,
+    /// What acceptance demands where a tool with a schema is given [default: schema]
+    #[arg(long, value_parser = judgement())]
+    judgement: Option<Judgement>,
 }
 
 impl RuleOptions {
-    pub(crate) fn settings(&self) -> Settings {
-        let settings = Settings::default().with_policy(self.policy).with_judgement(self.judgement);
+    /// What holds where neither an option nor the file of settings says otherwise.
+    pub(crate) fn base() -> Settings {
+        Settings::default().with_policy(Policy::Narrow).with_judgement(Judgement::Schema)
+    }
+
+    /// These settings, overridden by the options that are given.
+    pub(crate) fn over(&self, settings: Settings) -> Settings {
+        let settings = match self.policy {
+            Some(policy) => settings.with_policy(policy),
+            None => settings,
+        };
+        let settings = match self.judgement {
+            Some(judgement) => settings.with_judgement(judgement),
+            None => settings,
+        };
         let settings = self.with.iter().fold(settings, |settings, &rule| settings.with_rule(rule));
         self.without.iter().fold(settings, |settings, &rule| settings.without_rule(rule))
     }
@@ -139,11 +156,17 @@ pub(crate) struct HistoryOptions {
     /// Write the conversation with the changes; what needs none stays byte for byte
     #[arg(long, value_name = "OUT")]
     pub(crate) write: Option<PathBuf>,
+    /// Print one JSON object a finding, and one for the conversation
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What may be changed in a conversation.
 #[derive(Args, Debug)]
 pub(crate) struct HistoryRules {
+    /// JSON file with settings, as for `check`: their rules and limits count; the options below override it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
     /// One more rule, such as `rename`, than decode, unwrap, merge, alias, coerce and empty (may stand more than once)
     #[arg(long, value_name = "RULE", value_parser = rule())]
     with: Vec<Rule>,
@@ -153,8 +176,13 @@ pub(crate) struct HistoryRules {
 }
 
 impl HistoryRules {
-    pub(crate) fn settings(&self) -> Settings {
-        let settings = Settings::default().with_policy(Policy::Full);
+    /// What holds where neither an option nor the file of settings says otherwise.
+    pub(crate) fn base() -> Settings {
+        Settings::default().with_policy(Policy::Full)
+    }
+
+    /// These settings, overridden by the options that are given.
+    pub(crate) fn over(&self, settings: Settings) -> Settings {
         let settings = self.with.iter().fold(settings, |settings, &rule| settings.with_rule(rule));
         self.without.iter().fold(settings, |settings, &rule| settings.without_rule(rule))
     }
@@ -245,7 +273,8 @@ const BATCH: &str = "\
 Each line of standard input is one call:
   {\"id\":1, \"tool\":{\"name\":\"bash\",\"parameters\":{…},\"closable\":[\"description\"]}, \"text\":\"{\\\"command\\\":…\", \"end\":\"complete\"}
 with exactly one of text, deltas (a list of strings) and deltas_b64 (a list of base64 strings); none is fine beside final,
-the full value of a done event. tool may be null; end is complete, truncated, filtered, disconnected, cancelled or closed.
+the full value of a done event. tool may be null; end is complete, truncated, filtered, disconnected, cancelled or closed;
+settings, as in a file of --settings, hold for this call and override those of the run.
 
 Each line of standard output is the answer to the line at the same place, written at once:
   {\"id\":1, \"outcome\":\"strict\", \"arguments\":{…}, \"text\":\"…\", \"edits\":[…], \"actions\":[…], \"notes\":[…], \"diagnosis\":null}

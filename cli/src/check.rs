@@ -1,49 +1,48 @@
 //! `argseal check`: one argument text.
 
-use std::io::{Write, stdout};
 use std::path::Path;
-use std::process::ExitCode;
 
 use argseal::{Call, Tool};
+use argseal_form::Answer;
 
-use crate::answer::{Answer, write_line};
-use crate::args::CheckOptions;
+use crate::args::{CheckOptions, RuleOptions};
 use crate::failure::Failure;
-use crate::tool_list::ToolList;
-use crate::{REJECTED, input, report};
+use crate::output::{Streams, write_line};
+use crate::{ACCEPTED, REJECTED, input, report, settings_file, tool_files};
 
 /// Judges the text on standard input.
-pub(crate) fn run(options: &CheckOptions) -> Result<ExitCode, Failure> {
-    let call = match tool(options)? {
+pub(crate) fn run(options: &CheckOptions, streams: &mut Streams<'_>) -> Result<u8, Failure> {
+    let call = match tool(options, streams)? {
         Some(tool) => Call::new(&tool),
         None => Call::default(),
     };
-    let mut call = call.with_settings(&options.rules.settings());
-    input::stream(Path::new("-"), &mut |bytes| {
+    let settings = settings_file::read(options.rules.settings.as_deref(), streams.stdin, RuleOptions::base())?;
+    let mut call = call.with_settings(&options.rules.over(settings));
+    input::stream(Path::new("-"), streams.stdin, &mut |bytes| {
         call.feed_bytes(bytes);
     })?;
     let verdict = call.finish(options.end);
-    let mut out = stdout().lock();
+    let out = &mut *streams.stdout;
     if options.json {
-        write_line(&mut out, &Answer::new(None, &verdict))?;
+        write_line(out, &Answer::new(None, &verdict))?;
     } else {
         match &verdict {
             Ok(accepted) => writeln!(out, "{}{}", report::acceptance(accepted), accepted.text())?,
-            Err(rejected) => out.write_all(report::rejection(rejected).as_bytes())?,
+            Err(rejected) => out.write_all(report::rejection(rejected, streams.stdout_style).as_bytes())?,
         }
         out.flush()?;
     }
-    Ok(if verdict.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(REJECTED) })
+    Ok(if verdict.is_ok() { ACCEPTED } else { REJECTED })
 }
 
 /// The tool that is named, or the only one there is.
-fn tool(options: &CheckOptions) -> Result<Option<Tool>, Failure> {
+fn tool(options: &CheckOptions, streams: &mut Streams<'_>) -> Result<Option<Tool>, Failure> {
     let Some(path) = &options.tools.tools else { return Ok(None) };
-    let list = ToolList::read(&options.tools)?;
+    let list = tool_files::read(&options.tools, streams.stdin)?;
     if let Some(issue) = list.issues.first() {
         return Err(Failure::Unusable(format!("{}: {issue}; see argseal tools {}", path.display(), path.display())));
     }
-    list.warn();
+    tool_files::warn(&[&list.warnings], streams.stderr);
     let names: Vec<&str> = list.tools.names().collect();
     let name = match (&options.tool, names.as_slice()) {
         (Some(name), _) => name.as_str(),

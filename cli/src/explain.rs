@@ -1,13 +1,14 @@
 //! `argseal explain`: the registry of codes.
 
 use std::collections::BTreeMap;
-use std::io::{Write, stdout};
-use std::process::ExitCode;
+use std::io::Write;
 
 use serde::Deserialize;
 
+use crate::ACCEPTED;
 use crate::args::ExplainOptions;
 use crate::failure::Failure;
+use crate::output::Streams;
 use crate::printable::printable;
 
 #[derive(Deserialize)]
@@ -38,19 +39,19 @@ enum Faults {
 }
 
 /// Explains one code, or lists them all.
-pub(crate) fn run(options: &ExplainOptions) -> Result<ExitCode, Failure> {
+pub(crate) fn run(options: &ExplainOptions, streams: &mut Streams<'_>) -> Result<u8, Failure> {
     let registry = registry();
-    let mut out = stdout().lock();
+    let out = &mut *streams.stdout;
     match &options.code {
-        None => list(&registry, &mut out)?,
+        None => list(&registry, out)?,
         Some(name) => {
             let entry =
                 registry.code.iter().find(|entry| entry.name == *name).ok_or_else(|| unknown(&registry, name))?;
-            explain(&registry, entry, &mut out)?;
+            explain(&registry, entry, out)?;
         }
     }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ACCEPTED)
 }
 
 fn registry() -> Registry {

@@ -1,24 +1,21 @@
 //! `argseal history`: a recorded conversation.
 
 use std::fmt::Write as _;
-use std::io::{Write, stdout};
-use std::process::ExitCode;
 
 use argseal::History;
 use argseal::history::{Effect, Finding, Mended, Unpaired};
+use argseal_form::{FindingForm, HistoryForm};
 
-use crate::args::HistoryOptions;
+use crate::args::{HistoryOptions, HistoryRules};
 use crate::failure::Failure;
+use crate::output::{Streams, write_line};
 use crate::printable::{clipped, printable};
-use crate::tool_list::ToolList;
-use crate::{REJECTED, input};
+use crate::{ACCEPTED, REJECTED, input, settings_file, tool_files};
 
 /// Lists what would change in the conversation before it is sent again, and writes it if asked.
-pub(crate) fn run(options: &HistoryOptions) -> Result<ExitCode, Failure> {
-    let list = ToolList::read(&options.tools)?;
-    for issue in &list.issues {
-        eprintln!("argseal: warning: {}", printable(issue));
-    }
+pub(crate) fn run(options: &HistoryOptions, streams: &mut Streams<'_>) -> Result<u8, Failure> {
+    let list = tool_files::read(&options.tools, streams.stdin)?;
+    tool_files::warn(&[&list.issues], streams.stderr);
     let name = if input::is_standard_input(&options.file) {
         "standard input".to_owned()
     } else {
@@ -29,22 +26,30 @@ pub(crate) fn run(options: &HistoryOptions) -> Result<ExitCode, Failure> {
             "{name}: {reason}; an array of messages or a request body that holds one is expected"
         ))
     };
-    let text =
-        String::from_utf8(input::read(&options.file)?).map_err(|error| unusable(error.utf8_error().to_string()))?;
+    let text = String::from_utf8(input::read(&options.file, streams.stdin)?)
+        .map_err(|error| unusable(error.utf8_error().to_string()))?;
     let unpaired = if options.close { Unpaired::Close } else { Unpaired::Report };
+    let settings = settings_file::read(options.rules.settings.as_deref(), streams.stdin, HistoryRules::base())?;
     let mut history =
-        History::new(&options.rules.settings()).with_unparseable(options.unparseable).with_unpaired(unpaired);
+        History::new(&options.rules.over(settings)).with_unparseable(options.unparseable).with_unpaired(unpaired);
     let mended =
         history.mend(&text, &list.tools).map_err(|error| unusable(printable(&error.to_string()).into_owned()))?;
     if let Some(out) = &options.write {
         std::fs::write(out, mended.text.as_bytes())
             .map_err(|error| Failure::unwritable(&out.display().to_string(), &error))?;
     }
-    let mut out = stdout().lock();
-    out.write_all(listed(&mended, text.len(), options).as_bytes())?;
-    out.flush()?;
+    let out = &mut *streams.stdout;
+    if options.json {
+        for finding in &mended.findings {
+            write_line(out, &FindingForm::new(finding))?;
+        }
+        write_line(out, &HistoryForm::new(&mended, text.len()))?;
+    } else {
+        out.write_all(listed(&mended, text.len(), options).as_bytes())?;
+        out.flush()?;
+    }
     let is_left = mended.findings.iter().any(|finding| finding.effect == Effect::Reported);
-    Ok(if is_left { ExitCode::from(REJECTED) } else { ExitCode::SUCCESS })
+    Ok(if is_left { REJECTED } else { ACCEPTED })
 }
 
 /// A line for each finding, and one for the whole.

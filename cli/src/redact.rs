@@ -6,6 +6,7 @@
 mod frames;
 
 use std::collections::{HashMap, VecDeque};
+use std::io::BufRead;
 use std::path::Path;
 
 use argseal::{Assembler, Key, Signal};
@@ -43,8 +44,8 @@ struct Piece {
 
 impl Redaction {
     /// Reads the whole stream, which the assembler reads with it.
-    pub(crate) fn read(path: &Path, assembler: &mut Assembler) -> Result<Self, Failure> {
-        let bytes = input::read(path)?;
+    pub(crate) fn read(path: &Path, stdin: &mut dyn BufRead, assembler: &mut Assembler) -> Result<Self, Failure> {
+        let bytes = input::read(path, stdin)?;
         let mut known = Known::default();
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
             assembler.push(line, &mut |signal| known.pieces.hear(&signal));

@@ -1,58 +1,61 @@
 //! `argseal replay`: recorded streams.
 
-use std::io::{Write, stdout};
+use std::io::{BufRead, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
-use argseal::calls::{Marker, Root};
 use argseal::wire::ErrorKind;
-use argseal::{Assembler, Payload, Settled, Stream};
-use serde::Serialize;
-use serde_json::json;
+use argseal::{Assembler, Payload, Settings, Settled, Stream};
+use argseal_form::{CallForm, StreamForm, ToolList};
 
-use crate::answer::{Judged, write_line};
-use crate::args::{ReplayOptions, StreamFormat};
+use crate::args::{ReplayOptions, RuleOptions, StreamFormat};
 use crate::failure::Failure;
+use crate::output::{Streams, Style, write_line};
 use crate::printable::printable;
 use crate::redact::Redaction;
-use crate::tool_list::ToolList;
-use crate::{REJECTED, input, report, table};
+use crate::{ACCEPTED, REJECTED, input, report, settings_file, table, tool_files};
 
 /// Assembles each stream and says of each call whether it may run.
-pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
+pub(crate) fn run(options: &ReplayOptions, streams: &mut Streams<'_>) -> Result<u8, Failure> {
     if options.redact.is_some() && options.files.len() > 1 {
         return Err(Failure::Unusable("--redact writes one stream; name one FILE".to_owned()));
     }
-    let list = ToolList::read(&options.tools)?;
-    list.warn();
-    let mut out = stdout().lock();
-    let mut exit = ExitCode::SUCCESS;
+    let list = tool_files::read(&options.tools, streams.stdin)?;
+    tool_files::warn(&[&list.issues, &list.warnings], streams.stderr);
+    let settings = settings_file::read(options.rules.settings.as_deref(), streams.stdin, RuleOptions::base())?;
+    let settings = options.rules.over(settings);
+    let out = &mut *streams.stdout;
+    let mut exit = ACCEPTED;
     for (i, path) in options.files.iter().enumerate() {
-        let stream = assemble(path, options, &list)?;
+        let stream = assemble(path, options, &list, &settings, streams.stdin)?;
         if options.json {
-            write_json(&mut out, path, &stream)?;
+            write_json(out, path, &stream)?;
         } else {
             if options.files.len() > 1 {
                 writeln!(out, "{}{}:", if i > 0 { "\n" } else { "" }, path.display())?;
             }
-            write_text(&mut out, options, &stream)?;
+            write_text(out, options, &stream, streams.stdout_style)?;
         }
         if stream.calls.iter().any(is_rejected) {
-            exit = ExitCode::from(REJECTED);
+            exit = REJECTED;
         }
     }
     Ok(exit)
 }
 
-fn assemble(path: &Path, options: &ReplayOptions, list: &ToolList) -> Result<Stream, Failure> {
-    let settings = options.rules.settings();
+fn assemble(
+    path: &Path,
+    options: &ReplayOptions,
+    list: &ToolList,
+    settings: &Settings,
+    stdin: &mut dyn BufRead,
+) -> Result<Stream, Failure> {
     let mut assembler = match options.format {
-        StreamFormat::Auto => Assembler::detecting(&list.tools, &settings),
-        StreamFormat::Named(format) => Assembler::new(format, &list.tools, &settings),
+        StreamFormat::Auto => Assembler::detecting(&list.tools, settings),
+        StreamFormat::Named(format) => Assembler::new(format, &list.tools, settings),
     };
     match &options.redact {
-        Some(out) => Redaction::read(path, &mut assembler)?.write(out)?,
-        None => input::stream(path, &mut |bytes| assembler.push(bytes, &mut |_| {}))?,
+        Some(out) => Redaction::read(path, stdin, &mut assembler)?.write(out)?,
+        None => input::stream(path, stdin, &mut |bytes| assembler.push(bytes, &mut |_| {}))?,
     }
     let stream = assembler.finish();
     let name = || if input::is_standard_input(path) { "standard input".to_owned() } else { path.display().to_string() };
@@ -83,7 +86,7 @@ pub(crate) fn is_rejected(call: &Settled) -> bool {
     matches!(&call.payload, Payload::Arguments(Err(_)))
 }
 
-fn write_text(out: &mut dyn Write, options: &ReplayOptions, stream: &Stream) -> Result<(), Failure> {
+fn write_text(out: &mut dyn Write, options: &ReplayOptions, stream: &Stream, style: Style) -> Result<(), Failure> {
     if stream.calls.is_empty() {
         writeln!(out, "no calls")?;
     } else {
@@ -95,7 +98,7 @@ fn write_text(out: &mut dyn Write, options: &ReplayOptions, stream: &Stream) -> 
                 let choice = call.choice.filter(|_| table::has_choices(&stream.calls));
                 let choice = choice.map(|choice| format!(" of choice {choice}")).unwrap_or_default();
                 writeln!(out, "\ncall {}{choice}", table::identity(call))?;
-                out.write_all(report::rejection(rejected).as_bytes())?;
+                out.write_all(report::rejection(rejected, style).as_bytes())?;
             }
         }
         writeln!(out)?;
@@ -137,79 +140,11 @@ fn facts(stream: &Stream) -> Vec<String> {
     facts
 }
 
-/// One call, as `--json` prints it.
-#[derive(Serialize)]
-struct Line<'a> {
-    id: Option<&'a str>,
-    #[serde(flatten)]
-    judged: Judged<'a>,
-    call: Facts<'a>,
-}
-
-/// What was seen of one call.
-#[derive(Serialize)]
-struct Facts<'a> {
-    format: Option<&'static str>,
-    index: Option<u64>,
-    id: Option<&'a str>,
-    name: Option<&'a str>,
-    raw: &'a str,
-    deltas: u64,
-    bytes: u64,
-    root_closed: bool,
-    end_marker: bool,
-    terminal: Option<&'a str>,
-    end: &'static str,
-    choice: Option<u64>,
-}
-
+/// An object a call, and one for the stream.
 fn write_json(out: &mut dyn Write, path: &Path, stream: &Stream) -> Result<(), Failure> {
     for call in &stream.calls {
-        let judged = match &call.payload {
-            Payload::Arguments(verdict) => Judged::new(verdict),
-            Payload::Text(text) => Judged::of_text(text),
-        };
-        let facts = Facts {
-            format: stream.format.map(argseal::Format::name),
-            index: call.index,
-            id: call.id.as_deref(),
-            name: call.name.as_deref(),
-            raw: call.raw(),
-            deltas: call.ended.deltas,
-            bytes: call.ended.bytes,
-            root_closed: call.ended.root == Root::Closed,
-            end_marker: call.ended.marker != Marker::Absent,
-            terminal: stream.terminal_of(call).map(|terminal| terminal.reason.as_str()),
-            end: call.ended.end.name(),
-            choice: call.choice,
-        };
-        write_line(out, &Line { id: call.id.as_deref(), judged: judged.after(&call.notes), call: facts })?;
+        write_line(out, &CallForm::of(stream, call))?;
     }
-    let terminals: Vec<_> = stream
-        .terminals
-        .iter()
-        .map(|terminal| {
-            let (reason, native, end) = (&terminal.reason, &terminal.native, terminal.end.name());
-            json!({"reason": reason, "native": native, "end": end, "choice": terminal.choice})
-        })
-        .collect();
-    let errors: Vec<_> = stream
-        .errors
-        .iter()
-        .map(|error| json!({"kind": error.kind.name(), "message": error.message, "event": error.event}))
-        .collect();
     let file = (!input::is_standard_input(path)).then(|| path.to_string_lossy());
-    write_line(
-        out,
-        &json!({"stream": {
-            "file": file,
-            "format": stream.format.map(argseal::Format::name),
-            "events": stream.events,
-            "terminal_reasons": terminals,
-            "done": stream.done,
-            "errors": errors,
-            "errors_left_out": stream.errors_left_out,
-            "calls_left_out": stream.calls_left_out,
-        }}),
-    )
+    write_line(out, &StreamForm::new(stream, file.as_deref()))
 }

@@ -1,16 +1,16 @@
 //! What a person is told of one judged call.
 
 use std::fmt::Write;
-use std::io::{IsTerminal, stdout};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Message, Renderer, Snippet};
 use argseal::{Accepted, Diagnosis, Rejected};
 
 use crate::excerpt::Excerpt;
+use crate::output::Style;
 use crate::printable::{clipped, printable};
 
 /// Why a call was rejected, with the lines around the place.
-pub(crate) fn rejection(rejected: &Rejected) -> String {
+pub(crate) fn rejection(rejected: &Rejected, style: Style) -> String {
     let diagnosis = rejected.diagnosis();
     let line = diagnosis.to_string();
     let problem = line.split_once(": ").map_or(line.as_str(), |(_, problem)| problem);
@@ -30,7 +30,10 @@ pub(crate) fn rejection(rejected: &Rejected) -> String {
     for message in messages(rejected) {
         group = group.element(message);
     }
-    let renderer = if colors() { Renderer::styled() } else { Renderer::plain() };
+    let renderer = match style {
+        Style::Colored => Renderer::styled(),
+        Style::Plain => Renderer::plain(),
+    };
     let mut text = renderer.term_width(WIDTH).render(&[group]);
     text.push('\n');
     text
@@ -87,8 +90,7 @@ fn messages(rejected: &Rejected) -> Vec<Message<'static>> {
 
 /// Kind, detail and place of a note.
 pub(crate) fn note_in_words(note: &argseal::Note) -> String {
-    let kind = serde_json::to_value(note.kind()).ok().and_then(|kind| kind.as_str().map(str::to_owned));
-    let mut words = kind.unwrap_or_default();
+    let mut words = note.kind().name().to_owned();
     if let Some(detail) = note.detail() {
         words.push_str(&format!(" {}", clipped(detail, MAX_DETAIL)));
     }
@@ -114,11 +116,6 @@ fn label(diagnosis: &Diagnosis) -> String {
     }
 }
 
-/// Never but on a terminal, and not where the user asks for none (no-color.org).
-fn colors() -> bool {
-    stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
 /// Columns of a report: more than an excerpt ever has, so that the renderer cuts nothing, least of all an escape.
 const WIDTH: usize = 1_000;
 
@@ -139,7 +136,7 @@ mod tests {
             let settings = Settings::default().with_limits(Limits::default().with_text(10));
             let mut call = Call::default().with_settings(&settings);
             call.feed(text);
-            rejection(&call.finish(End::Complete).expect_err("rejected"))
+            rejection(&call.finish(End::Complete).expect_err("rejected"), Style::Plain)
         };
         let over = report("{\"a\":\"0123456789\"}");
         assert!(over.contains("known after 10 bytes, which are kept of the text"), "{over}");

@@ -1,22 +1,22 @@
 //! `argseal tools`: what was understood of a file of tools.
 
 use std::collections::BTreeMap;
-use std::io::{Write, stdout};
-use std::process::ExitCode;
 
 use argseal::Tool;
+use argseal_form::tool::{name_of, schema_of};
 use serde_json::{Map, Value};
 
-use crate::REJECTED;
 use crate::args::{ToolOptions, ToolsOptions};
 use crate::failure::Failure;
+use crate::output::Streams;
 use crate::printable::printable;
-use crate::tool_list::{ToolList, name_of, schema_of};
+use crate::{ACCEPTED, REJECTED, tool_files};
 
 /// Lists the tools, and what their owner should look at.
-pub(crate) fn run(options: &ToolsOptions) -> Result<ExitCode, Failure> {
-    let list = ToolList::read(&ToolOptions { tools: Some(options.tools.clone()), grants: options.grants.clone() })?;
-    let mut out = stdout().lock();
+pub(crate) fn run(options: &ToolsOptions, streams: &mut Streams<'_>) -> Result<u8, Failure> {
+    let files = ToolOptions { tools: Some(options.tools.clone()), grants: options.grants.clone() };
+    let list = tool_files::read(&files, streams.stdin)?;
+    let out = &mut *streams.stdout;
     let mut warnings = list.warnings.clone();
     for name in list.tools.names() {
         let Some(tool) = list.tools.get(name) else { continue };
@@ -42,7 +42,7 @@ pub(crate) fn run(options: &ToolsOptions) -> Result<ExitCode, Failure> {
         writeln!(out, "warning: {}", printable(warning))?;
     }
     out.flush()?;
-    Ok(if list.issues.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(REJECTED) })
+    Ok(if list.issues.is_empty() { ACCEPTED } else { REJECTED })
 }
 
 /// The declared members of the root.

@@ -27,6 +27,21 @@ pub enum Progress {
     Trailing,
 }
 
+impl Progress {
+    /// Every progress, in alphabetical order.
+    pub const ALL: [Self; 4] = [Self::Complete, Self::Open, Self::Rejected, Self::Trailing];
+
+    /// The name used in the outside form.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Open => "open",
+            Self::Rejected => "rejected",
+            Self::Trailing => "trailing",
+        }
+    }
+}
+
 /// One tool call that is being received.
 ///
 /// Feeding cannot fail, a rejection is final, and whatever is fed after it only refines what is told.

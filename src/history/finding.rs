@@ -57,6 +57,36 @@ pub enum Effect {
     Reported,
 }
 
+impl FindingKind {
+    /// The name of every kind, in alphabetical order.
+    pub const NAMES: [&str; 6] = ["left", "orphaned", "shape", "unanswered", "unparseable", "unreadable"];
+
+    /// The name used in the outside form.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Left { .. } => "left",
+            Self::Orphaned => "orphaned",
+            Self::Shape { .. } => "shape",
+            Self::Unanswered => "unanswered",
+            Self::Unparseable { .. } => "unparseable",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
+impl Effect {
+    /// Every effect, in alphabetical order.
+    pub const ALL: [Self; 2] = [Self::Changed, Self::Reported];
+
+    /// The name used in the outside form.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Changed => "changed",
+            Self::Reported => "reported",
+        }
+    }
+}
+
 impl Finding {
     pub(super) fn new(message: usize, id: Option<&str>, tool: Option<&str>, kind: FindingKind, effect: Effect) -> Self {
         Self { message, id: id.map(str::to_owned), tool: tool.map(str::to_owned), kind, effect }

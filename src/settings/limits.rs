@@ -1,12 +1,14 @@
 //! Bounds on what one call and one stream may cost.
 
+use serde::Serialize;
+
 /// Bounds on memory and work. What passes a bound is rejected with a code that names it; nothing is cut silently. The
 /// figures are those of `tests/hostile_memory.rs`, which measures them by a counting allocator.
 ///
 /// The text of all calls together is bounded by the length of the stream alone: who reads a stream that is not trusted
 /// bounds that too.
 #[non_exhaustive]
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct Limits {
     /// Nesting depth of containers (default 128: as deep as `serde_json` reads; argseal itself does not recurse, but what
     /// reads the value after it may).

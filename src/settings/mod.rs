@@ -1,5 +1,6 @@
 //! What the host allows: policy, rules, judgement, limits.
 
+mod form;
 pub(crate) mod limits;
 
 use crate::settings::limits::Limits;
@@ -86,6 +87,18 @@ pub enum Policy {
 }
 
 impl Policy {
+    /// Every policy, the least first.
+    pub const ALL: [Self; 3] = [Self::Strict, Self::Narrow, Self::Full];
+
+    /// The name used on the command line and in configuration files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Narrow => "narrow",
+            Self::Strict => "strict",
+        }
+    }
+
     /// The policy of this name (`strict`, `narrow`, `full`), if it is one.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
@@ -128,6 +141,18 @@ pub enum Judgement {
 }
 
 impl Judgement {
+    /// Every judgement, the least first.
+    pub const ALL: [Self; 3] = [Self::Text, Self::Shape, Self::Schema];
+
+    /// The name used on the command line and in configuration files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Schema => "schema",
+            Self::Shape => "shape",
+            Self::Text => "text",
+        }
+    }
+
     /// The judgement of this name (`text`, `shape`, `schema`), if it is one.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {

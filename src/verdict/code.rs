@@ -91,6 +91,9 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Every fault, in alphabetical order.
+    pub const ALL: [Self; 5] = [Self::Budget, Self::Host, Self::Model, Self::Provider, Self::Transport];
+
     /// The name used in the NDJSON interface.
     pub fn name(self) -> &'static str {
         match self {

@@ -47,6 +47,56 @@ pub enum NoteKind {
     Unjudged,
 }
 
+impl NoteKind {
+    /// Every kind.
+    pub const ALL: [Self; 19] = [
+        Self::AnotherObject,
+        Self::ClosingTag,
+        Self::CumulativeDeltas,
+        Self::Cut,
+        Self::Fence,
+        Self::EqualDuplicate,
+        Self::FinalBroken,
+        Self::FinalConfirmed,
+        Self::FinalDiffers,
+        Self::FinalUsed,
+        Self::JoinedName,
+        Self::LeadingEmptyObject,
+        Self::LostEvent,
+        Self::OtherText,
+        Self::PrefixedEmptyObject,
+        Self::Resent,
+        Self::Tried,
+        Self::Tolerated,
+        Self::Unjudged,
+    ];
+
+    /// The name used in the NDJSON interface.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AnotherObject => "another-object",
+            Self::ClosingTag => "closing-tag",
+            Self::CumulativeDeltas => "cumulative-deltas",
+            Self::Cut => "cut",
+            Self::Fence => "fence",
+            Self::EqualDuplicate => "equal-duplicate",
+            Self::FinalBroken => "final-broken",
+            Self::FinalConfirmed => "final-confirmed",
+            Self::FinalDiffers => "final-differs",
+            Self::FinalUsed => "final-used",
+            Self::JoinedName => "joined-name",
+            Self::LeadingEmptyObject => "leading-empty-object",
+            Self::LostEvent => "lost-event",
+            Self::OtherText => "other-text",
+            Self::PrefixedEmptyObject => "prefixed-empty-object",
+            Self::Resent => "resent",
+            Self::Tried => "tried",
+            Self::Tolerated => "tolerated",
+            Self::Unjudged => "unjudged",
+        }
+    }
+}
+
 /// Something worth knowing that changed nothing.
 #[derive(Clone, Eq, PartialEq, Serialize)]
 pub struct Note {

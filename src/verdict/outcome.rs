@@ -23,6 +23,9 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Every verdict of an accepted call, in alphabetical order.
+    pub const ALL: [Self; 3] = [Self::Normalized, Self::Repaired, Self::Strict];
+
     /// The name used in the NDJSON interface.
     pub fn name(self) -> &'static str {
         match self {

@@ -93,6 +93,10 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// Every kind, in alphabetical order.
+    pub const ALL: [Self; 6] =
+        [Self::Framing, Self::Late, Self::Numbering, Self::Provider, Self::Unreadable, Self::Unterminated];
+
     /// The name used in the NDJSON interface.
     pub fn name(self) -> &'static str {
         match self {

@@ -38,7 +38,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::schema::Tools;
-use crate::settings::Settings;
+use crate::settings::{Numbers, Settings};
 use crate::settings::limits::Limits;
 use crate::syntax::Machine;
 use crate::verdict::diagnosis::{Transcript, transcript};
@@ -105,7 +105,7 @@ impl History {
     /// unwraps.
     pub fn new(settings: &Settings) -> Self {
         Self {
-            settings: settings.clone(),
+            settings: settings.clone().with_numbers(Numbers::Exact),
             unparseable: Unparseable::default(),
             unpaired: Unpaired::default(),
             memo: Memo::default(),

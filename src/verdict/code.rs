@@ -191,6 +191,7 @@ codes! {
         SizeLimit "size-limit" "longer, or with more members, than the limit",
         InlineLimit "inline-limit" "a member longer than its owner allows inline",
         Placeholder "placeholder" "a marker that stands for text the model did not write",
+        NumberNotHeld "number-not-held" "`{\"a\":18446744073709551616}` where numbers are doubles",
     }
 }
 
@@ -246,7 +247,7 @@ impl Code {
             | Self::DuplicateKey
             | Self::AliasConflict
             | Self::AmbiguousWrapper => written,
-            Self::UnknownTool | Self::InlineLimit | Self::Placeholder => Fault::Model,
+            Self::UnknownTool | Self::InlineLimit | Self::Placeholder | Self::NumberNotHeld => Fault::Model,
             Self::TrailingData
             | Self::ConcatenatedValues
             | Self::Bom

@@ -39,6 +39,8 @@ pub enum NoteKind {
     PrefixedEmptyObject,
     /// The same value follows the closed root.
     Resent,
+    /// A fraction has more digits than a double keeps: who reads it as one gets the nearest. Told of the first one.
+    RoundedNumber,
     /// What normalization tried; the text was rejected as sent.
     Tried,
     /// A violation that the judgement in force does not demand.

@@ -27,6 +27,9 @@ pub(super) const ENDED_EARLY: Words = told(
     "Write each double quote inside a string as \\\", and send every required member.",
 );
 
+/// The words for a number that is not held, where the schema allows a string in its place.
+pub(super) const AS_STRING: Words = told(NOT_HELD, "Write this identifier as a string, in double quotes.");
+
 /// Two sentences for the model.
 pub(super) fn advice(diagnosis: &Diagnosis) -> Option<String> {
     let remedy = remedy(diagnosis)?;
@@ -202,8 +205,13 @@ pub(super) const fn words_of(code: Code) -> Words {
         Code::Placeholder => {
             told("The string in {place} holds a marker in place of the text itself.", "Write the whole text.")
         }
+        Code::NumberNotHeld => {
+            told(NOT_HELD, "Send a number that it can hold, such as a whole number of at most 15 digits.")
+        }
     }
 }
+
+const NOT_HELD: &str = "The number in {place} is one that a 64-bit floating-point number cannot hold.";
 
 const AGAIN: &str = "Send the whole call again as one complete JSON object.";
 
@@ -220,6 +228,8 @@ fn words(diagnosis: &Diagnosis) -> Words {
         BUDGET
     } else if diagnosis.code == Code::MissingRequired && diagnosis.suspect_quote().is_some() {
         ENDED_EARLY
+    } else if diagnosis.code == Code::NumberNotHeld && diagnosis.facts().expected == ["string"] {
+        AS_STRING
     } else {
         words_of(diagnosis.code)
     }

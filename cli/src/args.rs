@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use argseal::history::Unparseable;
-use argseal::{End, Format, Judgement, Policy, Rule, Settings};
+use argseal::{End, Format, Judgement, Numbers, Policy, Rule, Settings};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 
@@ -48,11 +48,16 @@ pub(crate) struct RuleOptions {
     /// What acceptance demands where a tool with a schema is given
     #[arg(long, default_value = "schema", value_parser = judgement())]
     judgement: Judgement,
+    /// What readers of the arguments hold of a number: `double` rejects one that a double alters (a whole number of too
+    /// many digits, an overflow, an underflow to zero), `exact` none
+    #[arg(long, default_value = "exact", value_parser = numbers())]
+    numbers: Numbers,
 }
 
 impl RuleOptions {
     pub(crate) fn settings(&self) -> Settings {
-        let settings = Settings::default().with_policy(self.policy).with_judgement(self.judgement);
+        let settings =
+            Settings::default().with_policy(self.policy).with_judgement(self.judgement).with_numbers(self.numbers);
         let settings = self.with.iter().fold(settings, |settings, &rule| settings.with_rule(rule));
         self.without.iter().fold(settings, |settings, &rule| settings.without_rule(rule))
     }
@@ -194,6 +199,10 @@ fn judgement() -> impl TypedValueParser<Value = Judgement> {
     named(&["text", "shape", "schema"], Judgement::from_name)
 }
 
+fn numbers() -> impl TypedValueParser<Value = Numbers> {
+    named(&["exact", "double"], Numbers::from_name)
+}
+
 fn rule() -> impl TypedValueParser<Value = Rule> {
     named(&Rule::ALL.map(Rule::name), Rule::from_name)
 }
@@ -262,6 +271,7 @@ Examples:
   argseal check < arguments.txt
   argseal check --tools tools.json --tool bash --policy full < arguments.txt
   argseal check --end truncated --json < arguments.txt
+  argseal check --numbers double < arguments.txt
 
 Exit codes: 0 accepted, 1 rejected, 2 wrong usage or unreadable input.";
 

@@ -6,7 +6,8 @@ use serde_json::Number as SerdeNumber;
 
 use super::{Number, ValueRef};
 
-/// What a double (a 64-bit number of IEEE 754) makes of a number: of the nearest one, printed shortest.
+/// What a double (a 64-bit number of IEEE 754) makes of a number: of the nearest one, printed shortest. Where two texts are
+/// as short and as near, it is the one that ends with an even digit, as in JavaScript and Python.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Held {
@@ -35,13 +36,18 @@ impl Number<'_> {
             return Held::Same;
         }
         let value = self.as_f64();
-        self.against(value.is_finite(), value == 0.0, format_args!("{value}"), format_args!("{value:e}"))
+        match SerdeNumber::from_f64(value) {
+            Some(printed) => self.against(value == 0.0, format_args!("{printed}")),
+            None => Held::Altered,
+        }
     }
 
     /// The same of a 32-bit number, with the nearest one.
     pub(super) fn in_single(self) -> (f32, Held) {
         let value: f32 = self.text.parse().unwrap_or(f32::NAN);
-        (value, self.against(value.is_finite(), value == 0.0, format_args!("{value}"), format_args!("{value:e}")))
+        let held =
+            if value.is_finite() { self.against(value == 0.0, format_args!("{value:e}")) } else { Held::Altered };
+        (value, held)
     }
 
     /// The number as `serde_json` holds it: exactly where it keeps whole numbers of 64 bits or, by its feature
@@ -74,18 +80,11 @@ impl Number<'_> {
         self.text.len() <= SURE && !self.text.bytes().any(|byte| byte >= b'E')
     }
 
-    /// The number against the nearest of its kind.
-    fn against(self, is_finite: bool, is_zero: bool, plain: fmt::Arguments<'_>, printed: fmt::Arguments<'_>) -> Held {
-        if !is_finite {
-            return Held::Altered;
-        }
-        // As most programs print fractions.
-        if self.text.len() <= Printed::LONGEST && Printed::of(plain).as_str() == self.text {
-            return Held::Same;
-        }
+    /// The number against the nearest of its kind, which is finite, as it is printed.
+    fn against(self, is_zero: bool, printed: fmt::Arguments<'_>) -> Held {
         let printed = Printed::of(printed);
-        let nearest = Number::new(printed.as_str());
-        if nearest == self {
+        // As most programs print fractions.
+        if printed.as_str() == self.text || Number::new(printed.as_str()) == self {
             Held::Same
         } else if is_zero || self.is_integer() {
             Held::Altered
@@ -134,8 +133,8 @@ struct Printed {
 }
 
 impl Printed {
-    /// No double is longer with an exponent: a sign, 17 digits, a point, and `e-308`.
-    const LONGEST: usize = 24;
+    /// A sign, 17 digits, a point, and `e-308` take 24; a few zeros may stand in the place of the exponent.
+    const LONGEST: usize = 32;
 
     fn of(number: fmt::Arguments<'_>) -> Self {
         let mut printed = Self { bytes: [0; Self::LONGEST], len: 0 };
@@ -170,23 +169,56 @@ mod tests {
     #[test]
     fn what_a_double_keeps() {
         let same = [
-            "0", "-0", "-0.0", "0e5", "0.000e-400", "1", "1.50", "1e3", "1.0e3", "9007199254740991", "9007199254740992",
-            "18446744073709552000", "1e300", "123456789012345680", "0.30000000000000004", "5e-324", "-1e-323",
-            "1.7976931348623157e308", "100000000000000000000000", "1E+2", "0.1", "1e-7", "123456.789e-2",
+            "0",
+            "-0",
+            "-0.0",
+            "0e5",
+            "0.000e-400",
+            "1",
+            "1.50",
+            "1e3",
+            "1.0e3",
+            "9007199254740991",
+            "9007199254740992",
+            "18446744073709552000",
+            "1e300",
+            "123456789012345680",
+            "0.30000000000000004",
+            "5e-324",
+            "-1e-323",
+            "1.7976931348623157e308",
+            "100000000000000000000000",
+            "1E+2",
+            "0.1",
+            "1e-7",
+            "123456.789e-2",
             "2.2250738585072014e-308",
         ];
         for text in same {
             assert_eq!(held(text), Held::Same, "{text}");
         }
         let altered = [
-            "18446744073709551616", "9007199254740993", "9007199254740993.0", "-9007199254740993", "90071992547409930e-1",
-            "1e309", "-1e400", "1e-400", "-1e-324", "0.0000001e-340", "123456789012345678", "1e99999999999999999999",
-            "1e-99999999999999999999", "12345678901234567890123",
+            "18446744073709551616",
+            "9007199254740993",
+            "9007199254740993.0",
+            "-9007199254740993",
+            "90071992547409930e-1",
+            "1e309",
+            "-1e400",
+            "1e-400",
+            "-1e-324",
+            "0.0000001e-340",
+            "123456789012345678",
+            "1e99999999999999999999",
+            "1e-99999999999999999999",
+            "12345678901234567890123",
         ];
         for text in altered {
             assert_eq!(held(text), Held::Altered, "{text}");
         }
-        for text in ["0.1234567890123456789", "9007199254740993.5", "3e-324", "1.2345678901e-320", "-1.00000000000000001"] {
+        for text in
+            ["0.1234567890123456789", "9007199254740993.5", "3e-324", "1.2345678901e-320", "-1.00000000000000001"]
+        {
             assert_eq!(held(text), Held::Rounded, "{text}");
         }
     }

@@ -38,8 +38,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::schema::Tools;
-use crate::settings::{Numbers, Settings};
 use crate::settings::limits::Limits;
+use crate::settings::{Numbers, Settings};
 use crate::syntax::Machine;
 use crate::verdict::diagnosis::{Transcript, transcript};
 use answer::Answer;

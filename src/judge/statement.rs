@@ -3,8 +3,8 @@
 use super::numbers;
 use crate::document::{ValueRef, duplicates};
 use crate::schema::Tool;
-use crate::settings::{Numbers, Settings};
 use crate::settings::limits::Limits;
+use crate::settings::{Numbers, Settings};
 use crate::syntax::{Machine, Stop};
 use crate::verdict::code::{Code, End, Group, Opening};
 use crate::verdict::diagnosis::{Diagnosis, SuspectQuote, Unit, byte_class};
@@ -116,11 +116,7 @@ pub(crate) fn reconcile<'m>(
 }
 
 /// Deltas that a guard has rejected, or one of their numbers: a full value can contradict them, it cannot bring them back.
-fn confirm<'m>(
-    sent: Statement<'m>,
-    full: &str,
-    settings: &Settings,
-) -> Result<Statement<'m>, Box<Mismatch<'m>>> {
+fn confirm<'m>(sent: Statement<'m>, full: &str, settings: &Settings) -> Result<Statement<'m>, Box<Mismatch<'m>>> {
     let mut whole = Machine::read(sent.machine.document.text(), settings.limits());
     let exact = settings.clone().with_numbers(Numbers::Exact);
     match reconcile(Statement::new(&mut whole), full, &exact) {

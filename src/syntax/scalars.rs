@@ -3,8 +3,8 @@
 use super::Machine;
 use super::table::Completed;
 use crate::document::{Held, NodeKind, Number};
-use crate::settings::Numbers;
 use crate::lex::scalar::{Literal, NumberStep};
+use crate::settings::Numbers;
 use crate::syntax::event::{Event, Sink};
 use crate::verdict::code::Code;
 

@@ -228,7 +228,7 @@ fn words(diagnosis: &Diagnosis) -> Words {
         BUDGET
     } else if diagnosis.code == Code::MissingRequired && diagnosis.suspect_quote().is_some() {
         ENDED_EARLY
-    } else if diagnosis.code == Code::NumberNotHeld && diagnosis.facts().expected == ["string"] {
+    } else if diagnosis.code == Code::NumberNotHeld && diagnosis.more.is_some() {
         AS_STRING
     } else {
         words_of(diagnosis.code)

@@ -38,7 +38,7 @@ async fn read(mut deltas: mpsc::Receiver<Delta>, tools: [Tool; 2]) -> Vec<Value>
     let mut history = Vec::new();
     for (call, tool) in calls.into_iter().zip(&tools) {
         let (arguments, result) = match call.finish(End::Complete) {
-            Ok(accepted) => (accepted.into_value().expect("no number beyond f64"), "done".to_owned()),
+            Ok(accepted) => (accepted.into_value().expect("no number that a Value does not hold"), "done".to_owned()),
             Err(rejected) => {
                 let reply = rejected.reply().unwrap_or_else(|| "The call was lost; please send it again.".to_owned());
                 (rejected.transcript(Transcript::Marker), reply)

@@ -32,7 +32,7 @@ pub mod wire;
 pub use call::partial::{Cursor, Grown, Partial, PartialValue};
 pub use call::{Call, Progress, judge};
 pub use calls::{Calls, Chunk, Fed, Key, Payload, Settled};
-pub use document::{Document, Elements, Kind, Member, Members, Number, ValueRef};
+pub use document::{Document, Elements, Held, Kind, Member, Members, Number, ValueRef};
 pub use history::History;
 pub use judge::guard::ContextWindow;
 #[cfg(feature = "jsonschema")]
@@ -41,7 +41,7 @@ pub use schema::{
     GrantError, Grants, InnerCallGrant, Marker, SchemaError, Tool, ToolIssue, Tools, Unjudged, Validator, Violation,
 };
 pub use settings::limits::Limits;
-pub use settings::{Judgement, Policy, Rule, Settings};
+pub use settings::{Judgement, Numbers, Policy, Rule, Settings};
 pub use stats::Stats;
 pub use syntax::event::{Event, Sink, sink};
 pub use text::pointer::{Pointer, Token};

@@ -55,7 +55,7 @@ fn what_is_not_complete_is_held_back() {
     let mut shown = |delta: &str| {
         call.feed(delta);
         let open = call.partial().open().map(|(at, text)| format!(" {at} {text}"));
-        format!("{}{}", call.partial().to_value(), open.unwrap_or_default())
+        format!("{}{}", call.partial().to_value().expect("a value"), open.unwrap_or_default())
     };
     assert_eq!(shown("{\"n\":12"), "{}");
     assert_eq!(shown("3,\"l\":tru"), r#"{"n":123}"#);

@@ -5,7 +5,9 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use argseal::{Call, End, Grants, Judgement, Limits, NoteKind, Policy, Progress, Rule, Settings, Tool, Verdict};
+use argseal::{
+    Call, End, Grants, Judgement, Limits, NoteKind, Numbers, Policy, Progress, Rule, Settings, Tool, Verdict,
+};
 use argseal_laws::{self as laws, Outcome};
 use serde_json::{Value, json};
 use support::random::Random;
@@ -115,6 +117,7 @@ fn set(settings: Settings, word: &str) -> Settings {
             "narrow" => settings.with_policy(Policy::Narrow),
             "shape" => settings.with_judgement(Judgement::Shape),
             "suffix" => settings.suffix_edits_only(),
+            "double" => settings.with_numbers(Numbers::Double),
             "any-root" => settings.any_root(),
             "passthrough" => Settings::passthrough(),
             "text" => settings.with_judgement(Judgement::Text),

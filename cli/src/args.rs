@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use argseal::history::Unparseable;
-use argseal::{End, Format, Judgement, Policy, Rule, Settings};
+use argseal::{End, Format, Judgement, Numbers, Policy, Rule, Settings};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 
@@ -52,6 +52,10 @@ pub(crate) struct RuleOptions {
     /// What acceptance demands where a tool with a schema is given [default: schema]
     #[arg(long, value_parser = judgement())]
     judgement: Option<Judgement>,
+    /// What readers of the arguments hold of a number: `double` rejects one that a double alters (a whole number of too
+    /// many digits, an overflow, an underflow to zero), `exact` none [default: exact]
+    #[arg(long, value_parser = numbers())]
+    numbers: Option<Numbers>,
 }
 
 impl RuleOptions {
@@ -68,6 +72,10 @@ impl RuleOptions {
         };
         let settings = match self.judgement {
             Some(judgement) => settings.with_judgement(judgement),
+            None => settings,
+        };
+        let settings = match self.numbers {
+            Some(numbers) => settings.with_numbers(numbers),
             None => settings,
         };
         let settings = self.with.iter().fold(settings, |settings, &rule| settings.with_rule(rule));
@@ -222,6 +230,10 @@ fn judgement() -> impl TypedValueParser<Value = Judgement> {
     named(&["text", "shape", "schema"], Judgement::from_name)
 }
 
+fn numbers() -> impl TypedValueParser<Value = Numbers> {
+    named(&["exact", "double"], Numbers::from_name)
+}
+
 fn rule() -> impl TypedValueParser<Value = Rule> {
     named(&Rule::ALL.map(Rule::name), Rule::from_name)
 }
@@ -291,6 +303,7 @@ Examples:
   argseal check < arguments.txt
   argseal check --tools tools.json --tool bash --policy full < arguments.txt
   argseal check --end truncated --json < arguments.txt
+  argseal check --numbers double < arguments.txt
 
 Exit codes: 0 accepted, 1 rejected, 2 wrong usage or unreadable input.";
 

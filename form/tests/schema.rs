@@ -12,7 +12,7 @@ use argseal::history::{Effect, FindingKind, Unpaired};
 use argseal::wire::ErrorKind;
 use argseal::{
     Assembler, Calls, Chunk, Code, End, Fault, Format, Grants, History, InnerCallGrant, Judgement, Limits, NoteKind,
-    Policy, Progress, Rule, Settings, Tools, Verdict,
+    Numbers, Policy, Progress, Rule, Settings, Tools, Verdict,
 };
 use argseal_form::{
     Answer, CallForm, FindingForm, HistoryForm, Refusal, Request, SignalForm, StreamForm, VerdictForm, compacted,
@@ -66,6 +66,7 @@ fn lists_of_names_are_those_of_the_types() {
     same("rule", &Rule::ALL.map(Rule::name));
     same("policy", &Policy::ALL.map(Policy::name));
     same("judgement", &Judgement::ALL.map(Judgement::name));
+    same("numbers", &Numbers::ALL.map(Numbers::name));
     same("note_kind", &NoteKind::ALL.map(NoteKind::name));
     same("format", &Format::ALL.map(Format::name));
     same("error_kind", &ErrorKind::ALL.map(ErrorKind::name));
@@ -134,7 +135,7 @@ fn every_member_of_a_request_is_heard() {
 
 /// A host's files: each comes back as it was read, and a member that does not exist is refused by schema and type alike.
 fn host_files(form: &mut Form) {
-    let settings = json!({"policy": "full", "with": ["rename"], "without": ["coerce"], "judgement": "schema", "any_root": true,
+    let settings = json!({"policy": "full", "with": ["rename"], "without": ["coerce"], "judgement": "schema", "numbers": "double", "any_root": true,
         "limits": {"depth": 64, "text": 1_048_576, "members": 1_000, "trailing": 100, "event": 5_000, "calls": 9}, "suffix_edits_only": true});
     form.check("settings", &settings);
     assert_eq!(to_value(&read_settings(&settings.to_string(), &Settings::default()).unwrap()), settings);
@@ -217,12 +218,13 @@ fn answers_of(entry: &toml::Table) -> Vec<(&'static str, Value)> {
     let definition: Option<Value> = entry["tool"].as_str().map(|text| serde_json::from_str(text).unwrap());
     let mut settings = json!({});
     for (name, value) in entry["settings"].as_object().into_iter().flatten() {
-        let place = if matches!(name.as_str(), "depth" | "text") { &mut settings["limits"] } else { &mut settings };
+        let place = if matches!(name.as_str(), "calls" | "depth" | "text") { &mut settings["limits"] } else { &mut settings };
         place[name] = value.clone();
     }
     if !(entry["called"].is_null() && entry["chunks"].is_null()) {
         let tools: Tools = definition.iter().map(|definition| tool::of_definition(definition).unwrap()).collect();
-        let mut calls = Calls::new(&tools, &Settings::default());
+        let settings: Settings = serde_json::from_value(settings).unwrap();
+        let mut calls = Calls::new(&tools, &settings);
         let whole = [json!({"id": "1", "name": entry["called"], "arguments": entry["example"]})];
         for chunk in entry["chunks"].as_array().map_or(&whole[..], Vec::as_slice) {
             let [id, name, arguments] = ["id", "name", "arguments"].map(|key| chunk[key].as_str());

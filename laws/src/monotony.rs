@@ -25,7 +25,7 @@ pub struct View {
     pub values: Vec<Shown>,
     /// The string that is being written: its place and its text.
     pub open: Option<(String, String)>,
-    /// `to_value`.
+    /// `to_value`; null where it has none.
     pub value: Value,
     /// What `get` answers for each member of the root.
     pub members: Vec<(String, Value)>,
@@ -149,8 +149,10 @@ pub(super) fn views(pieces: &[&[u8]], places: &[String]) -> Vec<View> {
         views.push(View {
             values: root.map(values).unwrap_or_default(),
             open: partial.open().map(|(pointer, text)| (pointer.to_string(), text.to_owned())),
-            value: partial.to_value(),
-            members: members.filter_map(|name| Some((name.to_owned(), partial.get(name)?.to_value()))).collect(),
+            value: partial.to_value().unwrap_or_default(),
+            members: members
+                .filter_map(|name| Some((name.to_owned(), partial.get(name)?.to_value().unwrap_or_default())))
+                .collect(),
             taken: taken.clone(),
         });
     }

@@ -84,6 +84,7 @@ impl Call {
     #[must_use]
     pub fn with_settings(mut self, settings: &Settings) -> Self {
         self.machine.set_limits(settings.limits());
+        self.machine.set_numbers(settings.numbers());
         self.settings = settings.clone();
         self.watch = self.tool.as_ref().and_then(|tool| Watch::new(tool, settings));
         self
@@ -98,8 +99,12 @@ impl Call {
         if (had_limits || self.watch.is_some()) && self.machine.len() > 0 {
             let text = self.raw_bytes().into_owned();
             self.machine = Machine::new(self.settings.limits());
+            self.machine.set_numbers(self.settings.numbers());
             self.diagnosis = None;
             self.feed_bytes(&text);
+        } else if let Some(stop) = self.machine.stop() {
+            // The tool's schema has a say in the advice.
+            self.diagnosis = Some(Box::new(judge::stopped(&self.machine, stop, Some(tool))));
         }
     }
 
@@ -153,7 +158,7 @@ impl Call {
         };
         let trailing = stop.is_trailing();
         if self.diagnosis.is_none() {
-            self.diagnosis = Some(Box::new(judge::stopped(&self.machine, stop)));
+            self.diagnosis = Some(Box::new(judge::stopped(&self.machine, stop, self.tool.as_ref())));
         }
         if trailing { Progress::Trailing } else { Progress::Rejected }
     }
@@ -219,9 +224,8 @@ impl Call {
     /// # Errors
     /// The rejection, with its diagnosis; `final-mismatch` where deltas and full value disagree.
     pub fn finish_with(mut self, end: End, r#final: &str) -> Result<Accepted, Rejected> {
-        let limits = self.settings.limits();
         let statement = Statement::new(&mut self.machine).with_early(self.diagnosis.as_deref());
-        match judge::reconcile(statement, r#final, limits) {
+        match judge::reconcile(statement, r#final, &self.settings) {
             Ok(statement) => judge::decide(statement, self.tool.as_ref(), &self.settings, end),
             Err(mismatch) => Err(mismatch.reject(self.tool.as_ref(), end)),
         }

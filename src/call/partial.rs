@@ -1,12 +1,15 @@
 //! The live view: what is there so far, and what is new since the last look.
 
-use serde::de::DeserializeOwned;
+use serde::Deserialize;
 use serde_json::Value;
 
-use crate::document::{Document, Kind, NodeKind, Number, ValueRef};
+use crate::document::{Document, Kind, NodeKind, Number, Source, ValueRef};
 use crate::schema::Tool;
 use crate::syntax::Machine;
 use crate::text::pointer::{self, Pointer};
+use crate::verdict::code::Code;
+use crate::verdict::diagnosis::{Diagnosis, does_not_fit, not_a_value};
+use crate::verdict::note::{Note, NoteKind};
 
 /// What a call's text holds so far.
 ///
@@ -62,10 +65,20 @@ impl<'p> Partial<'p> {
         Some((&self.machine.pointer, text))
     }
 
-    /// Everything that is there, as a value; `null` before the root, and where `serde_json` cannot hold it (a number
-    /// beyond `f64`, nesting deeper than 128). Costs the length of the text.
-    pub fn to_value(&self) -> Value {
-        self.root().and_then(ValueRef::to_value).unwrap_or(Value::Null)
+    /// Everything that is there, as a value; `null` before the root. Costs the length of the text.
+    ///
+    /// # Errors
+    /// As [`Accepted::into_value`](crate::Accepted::into_value), as soon as the number is there. What is there is not
+    /// shown in part: [`get`](Self::get) and [`view`](PartialValue::view) read the rest.
+    pub fn to_value(&self) -> Result<Value, Diagnosis> {
+        self.root().map_or(Ok(Value::Null), |root| root.to_value().ok_or_else(|| not_a_value(root)))
+    }
+
+    /// The note of a fraction that [`to_value`](Self::to_value) rounds, if there is one. Costs the number of values.
+    pub fn rounded(&self) -> Option<Note> {
+        let rounded = self.root()?.first_rounded()?;
+        let note = Note::new(NoteKind::RoundedNumber).with_at(rounded.span().start.into());
+        Some(note.with_detail(rounded.place()))
     }
 
     /// The root value as far as it has come; `None` before its first byte. What is open is told by
@@ -74,10 +87,15 @@ impl<'p> Partial<'p> {
         self.machine.document.root()
     }
 
-    /// Everything that is there, as a type of yours, if it fits already: mark members that may not have come with
-    /// `#[serde(default)]`.
-    pub fn to<T: DeserializeOwned>(&self) -> Option<T> {
-        serde_json::from_value(self.to_value()).ok()
+    /// Everything that is there, as a type of yours: mark members that may not have come with `#[serde(default)]`.
+    ///
+    /// # Errors
+    /// What does not fit the type, or not yet; as [`Accepted::to`](crate::Accepted::to).
+    pub fn to<T: Deserialize<'p>>(&self) -> Result<T, Diagnosis> {
+        match self.root() {
+            Some(root) => T::deserialize(Source::new(root)).map_err(|error| does_not_fit(root, error)),
+            None => T::deserialize(Value::Null).map_err(|_| Diagnosis::new(Code::EmptyArguments).with_pointer("")),
+        }
     }
 }
 
@@ -128,9 +146,12 @@ impl<'p> PartialValue<'p> {
         self.value
     }
 
-    /// The value as `serde_json` holds it; `null` where it cannot.
-    pub fn to_value(&self) -> Value {
-        self.value.to_value().unwrap_or(Value::Null)
+    /// The value as `serde_json` holds it.
+    ///
+    /// # Errors
+    /// As [`Partial::to_value`].
+    pub fn to_value(&self) -> Result<Value, Diagnosis> {
+        self.value.to_value().ok_or_else(|| not_a_value(self.value))
     }
 }
 

@@ -1,15 +1,18 @@
 //! A document as a serde data source. Strings without escapes are borrowed from the text, others from their decoded
-//! copy; numbers that fit no 64-bit type are an error unless 128 bits are asked for.
+//! copy. A number goes to a type that can hold it: whole ones of 64 bits, of 128 where they are asked for, fractions as
+//! doubles, any by its text as `RawValue` and, where it keeps any, as `serde_json::Number`. Another one is an error.
 
 use std::fmt;
 
+use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Expected, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
     VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 
-use super::{Elements, Kind, MAX_DEPTH, Members, ValueRef};
+use super::held::serde_keeps_all;
+use super::{Elements, Held, Kind, MAX_DEPTH, Members, Number, ValueRef};
 
 /// Why a value could not be deserialized, and where.
 #[derive(Debug)]
@@ -22,6 +25,8 @@ pub(crate) struct Error {
 /// What did not fit.
 #[derive(Debug)]
 pub(crate) enum Cause {
+    /// The type asks for a number that this one is not.
+    Altered,
     /// The type's own words.
     Custom(String),
     Missing(&'static str),
@@ -46,6 +51,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.cause {
+            Cause::Altered => f.write_str("a number that would become another one"),
             Cause::Custom(text) => f.write_str(text),
             Cause::Missing(name) => write!(f, "missing member `{name}`"),
             Cause::Type { found, expected } => write!(f, "{found} where {expected} is expected"),
@@ -107,11 +113,18 @@ impl<'d> Source<'d> {
         if let Some(value) = number.as_i64() {
             return visitor.visit_i64(value);
         }
-        let value = number.as_f64();
-        if value.is_finite() {
-            return visitor.visit_f64(value);
+        let held = number.in_double();
+        if held != Held::Same && serde_keeps_all() {
+            return visitor.visit_map(Private::new(NUMBER, number.as_str()));
         }
-        Err(Error::new(Cause::Custom("a number beyond the range of f64".into())))
+        double(number, held, visitor)
+    }
+}
+
+fn double<'d, V: Visitor<'d>>(number: Number<'_>, held: Held, visitor: V) -> Result<V::Value, Error> {
+    match held {
+        Held::Altered => Err(Error::new(Cause::Altered)),
+        Held::Rounded | Held::Same => visitor.visit_f64(number.as_f64()),
     }
 }
 
@@ -139,8 +152,34 @@ impl<'de> Deserializer<'de> for Source<'de> {
         if self.value.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
+        if name != RAW {
+            return visitor.visit_newtype_struct(self);
+        }
+        if !self.value.is_closed() {
+            return Err(Error::new(Cause::Custom("a value that is not complete".into())));
+        }
+        visitor.visit_map(Private::new(RAW, self.value.text()))
+    }
+
+    /// What nobody looks at is not altered.
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.value.kind() == Kind::Number { visitor.visit_unit() } else { self.deserialize_any(visitor) }
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value.as_number() {
+            Some(number) => double(number, number.in_double(), visitor),
+            None => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value.as_number().map(Number::in_single) {
+            Some((_, Held::Altered)) => Err(Error::new(Cause::Altered)),
+            Some((value, Held::Rounded | Held::Same)) => visitor.visit_f32(value),
+            None => self.deserialize_any(visitor),
+        }
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -179,8 +218,8 @@ impl<'de> Deserializer<'de> for Source<'de> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier ignored_any
+        bool i8 i16 i32 i64 u8 u16 u32 u64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map
+        struct identifier
     }
 }
 
@@ -210,7 +249,7 @@ impl<'d> MapAccess<'d> for Map<'d> {
     fn next_key_seed<K: DeserializeSeed<'d>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
         let Some(member) = self.members.next() else { return Ok(None) };
         self.value = Some(member.value);
-        let name = serde::de::value::BorrowedStrDeserializer::<Error>::new(member.name);
+        let name = BorrowedStrDeserializer::<Error>::new(member.name);
         seed.deserialize(name).map(Some).map_err(|error| error.at(member.value.node()))
     }
 
@@ -219,6 +258,40 @@ impl<'d> MapAccess<'d> for Map<'d> {
             return Err(Error::new(Cause::Custom("a value was asked for before its name".into())));
         };
         seed.deserialize(self.source.inner(value)).map_err(|error| error.at(value.node()))
+    }
+}
+
+/// A text under a name that only `serde_json` knows: as its own reader hands over what it keeps as text.
+struct Private<'d> {
+    name: &'static str,
+    /// What is left to hand over.
+    text: Option<&'d str>,
+}
+
+/// Of `serde_json::value::RawValue`.
+const RAW: &str = "$serde_json::private::RawValue";
+/// Of `serde_json::Number`, where it keeps any.
+const NUMBER: &str = "$serde_json::private::Number";
+
+impl<'d> Private<'d> {
+    fn new(name: &'static str, text: &'d str) -> Self {
+        Self { name, text: Some(text) }
+    }
+}
+
+impl<'d> MapAccess<'d> for Private<'d> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'d>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
+        if self.text.is_none() {
+            return Ok(None);
+        }
+        seed.deserialize(BorrowedStrDeserializer::<Error>::new(self.name)).map(Some)
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'d>>(&mut self, seed: T) -> Result<T::Value, Error> {
+        // Asked for once, after the name.
+        seed.deserialize(BorrowedStrDeserializer::<Error>::new(self.text.take().unwrap_or_default()))
     }
 }
 
@@ -232,7 +305,7 @@ impl<'d> EnumAccess<'d> for Variant<'d> {
     type Variant = Source<'d>;
 
     fn variant_seed<T: DeserializeSeed<'d>>(self, seed: T) -> Result<(T::Value, Source<'d>), Error> {
-        let name = serde::de::value::BorrowedStrDeserializer::<Error>::new(self.name);
+        let name = BorrowedStrDeserializer::<Error>::new(self.name);
         Ok((seed.deserialize(name)?, self.value))
     }
 }

@@ -8,9 +8,11 @@
 
 mod de;
 mod equal;
+mod held;
 mod number;
 mod view;
 
+pub use held::Held;
 pub use number::Number;
 pub use view::{Elements, Kind, Member, Members, ValueRef};
 
@@ -256,11 +258,6 @@ impl Document {
             let end = if n.end == 0 { self.end() as u32 } else { n.end };
             Span::new(n.start, end.max(n.start))
         })
-    }
-
-    /// The values of one type, in text order.
-    pub(crate) fn nodes_of(&self, kind: Kind) -> impl Iterator<Item = ValueRef<'_>> {
-        (0..self.nodes.len() as u32).map(|node| ValueRef::new(self, node)).filter(move |value| value.kind() == kind)
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {

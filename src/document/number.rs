@@ -7,7 +7,7 @@ use std::fmt;
 /// numbers that differ in the last digit differ, and `1e400` is not infinite.
 #[derive(Clone, Copy)]
 pub struct Number<'d> {
-    text: &'d str,
+    pub(super) text: &'d str,
 }
 
 impl<'d> Number<'d> {
@@ -80,11 +80,6 @@ impl<'d> Number<'d> {
             sign(exponent.negative),
             digits(&exponent.digits)
         )
-    }
-
-    /// The number as `serde_json` reads it; `None` where it cannot hold it (`1e400`).
-    pub fn to_serde(self) -> Option<serde_json::Number> {
-        self.text.parse().ok()
     }
 }
 

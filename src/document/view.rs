@@ -117,6 +117,11 @@ impl<'d> ValueRef<'d> {
         (self.kind() == Kind::Number).then(|| Number::new(self.document.token(self.data())))
     }
 
+    /// The value's place, as a JSON Pointer. Linear in the number of nodes before it.
+    pub(crate) fn place(self) -> String {
+        self.document.pointer_of(self.node)
+    }
+
     /// Where the value stands in the text, quotes and brackets included.
     pub fn span(self) -> Span {
         self.document.span(self.node)
@@ -157,11 +162,22 @@ impl<'d> ValueRef<'d> {
         })
     }
 
-    /// The value as `serde_json` holds it: the last of duplicate members, numbers rounded to `f64` where they do not
-    /// fit 64 bits. `None` where it cannot hold it: a number that is infinite in `f64`, or nesting deeper than 128.
+    /// The value as `serde_json` holds it: the last of duplicate members, fractions rounded to the digits of a double.
+    /// `None` where it cannot hold it: a number that would become another one ([`Number::to_serde`]), or nesting deeper
+    /// than 128.
     ///
     /// Of an open document: what is complete, and open strings as far as they go.
     pub fn to_value(self) -> Option<Value> {
+        self.build(Number::to_serde)
+    }
+
+    /// The value for those who judge it and hand it to nobody: numbers are altered where they must be. `None` where one
+    /// is infinite, or nested deeper than 128.
+    pub(crate) fn to_value_near(self) -> Option<Value> {
+        self.build(Number::to_serde_near)
+    }
+
+    fn build(self, number: impl Fn(Number<'d>) -> Option<serde_json::Number>) -> Option<Value> {
         let mut stack: Vec<Building> = Vec::new();
         let mut node = self.node;
         let mut name: Option<&str> = None;
@@ -179,7 +195,7 @@ impl<'d> ValueRef<'d> {
                 }
                 Kind::Boolean => Some(Value::Bool(value.data().kind == NodeKind::True)),
                 Kind::Null => Some(Value::Null),
-                Kind::Number => Some(Value::Number(value.as_number()?.to_serde()?)),
+                Kind::Number => Some(Value::Number(number(value.as_number()?)?)),
                 Kind::String => Some(Value::String(self.document.string(value.data()).to_owned())),
             };
             if let Some(done) = done {

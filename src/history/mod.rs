@@ -39,8 +39,8 @@ pub use pairing::Unpaired;
 use std::borrow::Cow;
 
 use crate::schema::Tools;
-use crate::settings::Settings;
 use crate::settings::limits::Limits;
+use crate::settings::{Numbers, Settings};
 use crate::syntax::Machine;
 use crate::verdict::diagnosis::{Transcript, transcript};
 use answer::Answer;
@@ -95,7 +95,7 @@ impl History {
     /// unwraps.
     pub fn new(settings: &Settings) -> Self {
         Self {
-            settings: settings.clone(),
+            settings: settings.clone().with_numbers(Numbers::Exact),
             unparseable: Unparseable::default(),
             unpaired: Unpaired::default(),
             memo: Memo::default(),

@@ -1,5 +1,7 @@
 //! What acceptance is made of; and blank text, which is accepted as no arguments.
 
+use std::sync::OnceLock;
+
 use super::statement::{BLANKS, Statement, is_blank};
 use crate::schema::Tool;
 use crate::settings::limits::Limits;
@@ -56,6 +58,7 @@ pub(super) fn accept_as_sent(statement: Statement<'_>, tool: Option<&Tool>, sett
         document: std::mem::take(&mut statement.machine.document),
         raw: None,
         notes: statement.notes,
+        all_notes: OnceLock::new(),
     }
 }
 
@@ -81,6 +84,7 @@ pub(super) fn accept(
         audit: Audit::new(raw.len(), edits, actions),
         raw: Some(raw),
         notes: std::mem::take(&mut statement.notes),
+        all_notes: OnceLock::new(),
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod accept;
 pub(crate) mod guard;
+mod numbers;
 mod statement;
 
 pub(crate) use statement::{Statement, reconcile, stopped};
@@ -37,7 +38,7 @@ pub(crate) fn decide(
         return Ok(accepted);
     }
     let passed = statement.passed.take().map(|passed| *passed);
-    if let Some(diagnosis) = passed.or_else(|| not_json(statement.machine)) {
+    if let Some(diagnosis) = passed.or_else(|| not_json(statement.machine, tool)) {
         if end.is_normal()
             && settings.allows(Rule::CloseDescription)
             && let Some(tool) = tool
@@ -157,7 +158,9 @@ fn judge(statement: &mut Statement<'_>, tool: Option<&Tool>, settings: &Settings
                     Normalization::Tried,
                 )
             };
-            if let Some(failed) = accepted.and_then(|root| guard::check(root, tool, settings)) {
+            let not_held = accepted.and_then(|root| numbers::check(root, tool, settings));
+            let failed = not_held.or_else(|| accepted.and_then(|root| guard::check(root, tool, settings)));
+            if let Some(failed) = failed {
                 return refused(failed.diagnosis, &failed.member);
             }
             // As in a text that is taken as it was sent: judged again, the accepted text must be strict.

@@ -1,9 +1,10 @@
 //! The text that is judged: the deltas, or the full value that the provider's done event states.
 
+use super::numbers;
 use crate::document::{ValueRef, duplicates};
 use crate::schema::Tool;
-use crate::settings::Settings;
 use crate::settings::limits::Limits;
+use crate::settings::{Numbers, Settings};
 use crate::syntax::{Machine, Stop};
 use crate::verdict::code::{Code, End, Group, Opening};
 use crate::verdict::diagnosis::{Diagnosis, SuspectQuote, Unit, byte_class};
@@ -75,18 +76,23 @@ impl<'m> Mismatch<'m> {
 pub(crate) fn reconcile<'m>(
     sent: Statement<'m>,
     full: &str,
-    limits: Limits,
+    settings: &Settings,
 ) -> Result<Statement<'m>, Box<Mismatch<'m>>> {
     if full.is_empty() {
         return Ok(sent);
     }
-    if sent.passed.is_some() {
-        return confirm(sent, full, limits);
+    if sent.passed.is_some() || is_not_held(sent.machine) {
+        return confirm(sent, full, settings);
     }
     let machine = sent.machine;
+    let limits = settings.limits();
+    // Whether it says the same is another question than whether its numbers are held.
     let mut stated = Machine::read(full, limits);
     let used = |machine: &'m mut Machine, stated| {
-        *machine = stated;
+        *machine = match settings.numbers() {
+            Numbers::Double => Machine::read_for(full, limits, Numbers::Double),
+            Numbers::Exact => stated,
+        };
         Ok(Statement::new(machine).with_note(NoteKind::FinalUsed))
     };
     if is_blank(machine) {
@@ -109,10 +115,11 @@ pub(crate) fn reconcile<'m>(
     if begins { used(machine, stated) } else { Err(Mismatch::of(machine, None)) }
 }
 
-/// Deltas that a guard has rejected: a full value can contradict them, it cannot bring them back.
-fn confirm<'m>(sent: Statement<'m>, full: &str, limits: Limits) -> Result<Statement<'m>, Box<Mismatch<'m>>> {
-    let mut whole = Machine::read(sent.machine.document.text(), limits);
-    match reconcile(Statement::new(&mut whole), full, limits) {
+/// Deltas that a guard has rejected, or one of their numbers: a full value can contradict them, it cannot bring them back.
+fn confirm<'m>(sent: Statement<'m>, full: &str, settings: &Settings) -> Result<Statement<'m>, Box<Mismatch<'m>>> {
+    let mut whole = Machine::read(sent.machine.document.text(), settings.limits());
+    let exact = settings.clone().with_numbers(Numbers::Exact);
+    match reconcile(Statement::new(&mut whole), full, &exact) {
         Ok(told) if told.notes.iter().any(|note| note.kind() == NoteKind::FinalUsed) => Ok(sent),
         Ok(told) => Ok(Statement { notes: [sent.notes, told.notes].concat(), ..sent }),
         Err(mismatch) => Err(Mismatch::of(sent.machine, mismatch.pointer)),
@@ -134,10 +141,13 @@ fn difference(sent: &Machine, stated: &Machine) -> Option<String> {
 }
 
 /// What a stopped machine tells, complete: it needs neither the text nor the machine any more.
-pub(crate) fn stopped(machine: &Machine, stop: &Stop) -> Diagnosis {
+pub(crate) fn stopped(machine: &Machine, stop: &Stop, tool: Option<&Tool>) -> Diagnosis {
     let mut diagnosis = Diagnosis::of_stop(stop);
     if let Some((limit, unit)) = passed(machine.limits(), stop) {
         return diagnosis.with_limit(u64::from(limit) + 1, limit.into(), unit);
+    }
+    if stop.code == Code::NumberNotHeld {
+        return numbers::advised(diagnosis, &stop.pointer, tool);
     }
     if let Some(byte) = stop.found.filter(|_| stop.code.group() != Group::Limit) {
         diagnosis = diagnosis.with_found(byte_class(byte));
@@ -167,15 +177,22 @@ pub(super) fn is_blank(machine: &Machine) -> bool {
 }
 
 fn is_json(machine: &mut Machine) -> bool {
-    not_json(machine).is_none()
+    not_json(machine, None).is_none()
+}
+
+/// Whether the machine stopped at a number that is not held; the last one, if it is the root, ends with the text.
+fn is_not_held(machine: &mut Machine) -> bool {
+    machine.truncated();
+    machine.stop().is_some_and(|stop| stop.code == Code::NumberNotHeld)
 }
 
 /// Why the text is not one JSON text.
-pub(super) fn not_json(machine: &mut Machine) -> Option<Diagnosis> {
+pub(super) fn not_json(machine: &mut Machine, tool: Option<&Tool>) -> Option<Diagnosis> {
+    let cut = machine.truncated();
     if let Some(stop) = machine.stop() {
-        return Some(stopped(machine, stop));
+        return Some(stopped(machine, stop, tool));
     }
-    let code = machine.truncated()?;
+    let code = cut?;
     let at = machine.len() as u64;
     let diagnosis = Diagnosis::new(code).with_at(at).with_pointer(machine.pointer.to_string());
     Some(if code == Code::TruncatedInContainer {

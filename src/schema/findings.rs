@@ -24,7 +24,7 @@ enum Said<'v> {
 
 impl<'v> Findings<'v> {
     pub(super) fn of_host(validator: &dyn Validator, root: ValueRef<'v>) -> Self {
-        let violations = root.to_value().map(|value| validator.violations(&value));
+        let violations = root.to_value_near().map(|value| validator.violations(&value));
         Self { root, said: violations.map_or(Said::NotShown, Said::Host) }
     }
 

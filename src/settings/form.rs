@@ -17,7 +17,7 @@ use serde::de::{self, DeserializeSeed, Deserializer, Visitor};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{Judgement, Policy, Rule, Settings};
+use super::{Judgement, Numbers, Policy, Rule, Settings};
 use crate::settings::limits::Limits;
 
 /// The names of all variants, as serde wants them.
@@ -33,7 +33,7 @@ macro_rules! names {
     }};
 }
 
-/// Any of the members `policy`, `with`, `without`, `judgement`, `limits`, `any_root`, `suffix_edits_only`; what is left
+/// Any of the members `policy`, `with`, `without`, `judgement`, `numbers`, `limits`, `any_root`, `suffix_edits_only`; what is left
 /// out is as in [`Settings::default`]. Other members are an error. A rule that stands in `with` and in `without` is off.
 impl<'de> Deserialize<'de> for Settings {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -59,11 +59,12 @@ impl Serialize for Settings {
             let differs = |rule: &Rule| self.allows(*rule) == on && base.allows(*rule) != on;
             Rule::ALL.into_iter().filter(differs).collect()
         };
-        let mut object = serializer.serialize_struct("Settings", 7)?;
+        let mut object = serializer.serialize_struct("Settings", 8)?;
         object.serialize_field("policy", &policy)?;
         object.serialize_field("with", &differing(true))?;
         object.serialize_field("without", &differing(false))?;
         object.serialize_field("judgement", &self.judgement)?;
+        object.serialize_field("numbers", &self.numbers)?;
         object.serialize_field("limits", &self.limits)?;
         object.serialize_field("any_root", &self.any_root)?;
         object.serialize_field("suffix_edits_only", &self.suffix_only)?;
@@ -85,6 +86,7 @@ struct Members {
     with: Option<Vec<Rule>>,
     without: Option<Vec<Rule>>,
     judgement: Option<Judgement>,
+    numbers: Option<Numbers>,
     limits: Option<Bounds>,
     any_root: Option<bool>,
     suffix_edits_only: Option<bool>,
@@ -101,6 +103,7 @@ impl Members {
         let limits = self.limits.map_or(base.limits, |bounds| bounds.over(base.limits));
         Settings {
             judgement: self.judgement.unwrap_or(base.judgement),
+            numbers: self.numbers.unwrap_or(base.numbers),
             limits,
             any_root: self.any_root.unwrap_or(base.any_root),
             suffix_only: self.suffix_edits_only.unwrap_or(base.suffix_only),
@@ -219,6 +222,18 @@ impl Serialize for Judgement {
     }
 }
 
+impl<'de> Deserialize<'de> for Numbers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Name { names: &NUMBERS, from_name: Self::from_name })
+    }
+}
+
+impl Serialize for Numbers {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
 impl<'de> Deserialize<'de> for Policy {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_str(Name { names: &POLICIES, from_name: Self::from_name })
@@ -262,5 +277,6 @@ impl<T> Visitor<'_> for Name<T> {
 }
 
 const JUDGEMENTS: [&str; Judgement::ALL.len()] = names!(Judgement);
+const NUMBERS: [&str; Numbers::ALL.len()] = names!(Numbers);
 const POLICIES: [&str; Policy::ALL.len()] = names!(Policy);
 const RULES: [&str; Rule::ALL.len()] = names!(Rule);

@@ -164,11 +164,42 @@ impl Judgement {
     }
 }
 
+/// What the host's readers hold of a number.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+pub enum Numbers {
+    /// Doubles alone, as in JavaScript, jq and many stores. A number that a double alters
+    /// ([`Held::Altered`](crate::Held::Altered)) is rejected as soon as it is complete; a fraction may be rounded.
+    Double,
+    /// Every digit, at least where it matters: numbers are not looked at.
+    #[default]
+    Exact,
+}
+
+impl Numbers {
+    /// Every setting.
+    pub const ALL: [Self; 2] = [Self::Double, Self::Exact];
+
+    /// The name used in a file of settings and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Double => "double",
+            Self::Exact => "exact",
+        }
+    }
+
+    /// The setting of this name, if it is one.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|numbers| numbers.name() == name)
+    }
+}
+
 /// What the host allows and demands. Starts from [`Policy::Narrow`] and [`Judgement::Shape`].
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Settings {
     rules: u16,
     judgement: Judgement,
+    numbers: Numbers,
     limits: Limits,
     any_root: bool,
     suffix_only: bool,
@@ -179,6 +210,7 @@ impl Default for Settings {
         Self {
             rules: Policy::default().rules(),
             judgement: Judgement::default(),
+            numbers: Numbers::default(),
             limits: Limits::default(),
             any_root: false,
             suffix_only: false,
@@ -217,6 +249,12 @@ impl Settings {
         Self { judgement, ..self }
     }
 
+    /// The same for readers that hold numbers otherwise.
+    #[must_use]
+    pub fn with_numbers(self, numbers: Numbers) -> Self {
+        Self { numbers, ..self }
+    }
+
     /// The same with other limits.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
@@ -244,6 +282,11 @@ impl Settings {
     /// What acceptance demands.
     pub fn judgement(&self) -> Judgement {
         self.judgement
+    }
+
+    /// What the host's readers hold of a number.
+    pub fn numbers(&self) -> Numbers {
+        self.numbers
     }
 
     /// The bounds.

@@ -4,6 +4,7 @@ use super::table::State;
 use super::{Machine, Mode};
 use crate::lex::inside::{self, Quiet};
 use crate::lex::utf8::{self, Carry, Step as Utf8Step};
+use crate::settings::Numbers;
 use crate::settings::limits::Limits;
 use crate::syntax::event::Sink;
 use crate::text::wide::{self, SHORT};
@@ -16,7 +17,13 @@ const JOINED: usize = SHORT + 3;
 impl Machine {
     /// Reads a whole text.
     pub(crate) fn read(text: &str, limits: Limits) -> Self {
+        Self::read_for(text, limits, Numbers::Exact)
+    }
+
+    /// The same for readers that hold such numbers.
+    pub(crate) fn read_for(text: &str, limits: Limits, numbers: Numbers) -> Self {
         let mut machine = Self::new(limits);
+        machine.set_numbers(numbers);
         machine.feed(text, &mut crate::syntax::event::Silent);
         machine
     }

@@ -22,6 +22,7 @@ use crate::lex::escape::Escape;
 use crate::lex::inside::Quiet;
 use crate::lex::scalar::{Literal, Number};
 use crate::lex::utf8::Carry;
+use crate::settings::Numbers;
 use crate::settings::limits::Limits;
 use crate::text::pointer::Pointer;
 use crate::verdict::code::Code;
@@ -60,6 +61,7 @@ pub(crate) struct Machine {
     carry: Carry,
     members: u32,
     limits: Limits,
+    numbers: Numbers,
     /// Offset of the number or literal that is open.
     token_start: u32,
     pub(crate) document: Document,
@@ -77,6 +79,10 @@ impl Machine {
 
     pub(crate) fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+    }
+
+    pub(crate) fn set_numbers(&mut self, numbers: Numbers) {
+        self.numbers = numbers;
     }
 
     pub(crate) fn limits(&self) -> Limits {
@@ -138,7 +144,9 @@ impl Machine {
                 let complete = self.number.is_some_and(Number::is_complete);
                 if complete && self.pointer.depth() == 0 {
                     self.end_number(self.document.text.len() as u32, &mut event::Silent);
-                    return None;
+                    let stop = self.stop.as_mut()?;
+                    stop.known_at = None;
+                    return Some(stop.code);
                 }
                 Some(Code::TruncatedInNumber)
             }

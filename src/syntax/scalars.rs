@@ -2,8 +2,9 @@
 
 use super::Machine;
 use super::table::Completed;
-use crate::document::NodeKind;
+use crate::document::{Held, NodeKind, Number};
 use crate::lex::scalar::{Literal, NumberStep};
+use crate::settings::Numbers;
 use crate::syntax::event::{Event, Sink};
 use crate::verdict::code::Code;
 
@@ -39,11 +40,26 @@ impl Machine {
     #[inline]
     pub(super) fn end_number<S: Sink + ?Sized>(&mut self, end: u32, sink: &mut S) {
         self.number = None;
+        if self.numbers == Numbers::Double && self.alters(end) {
+            return;
+        }
         self.document.push(NodeKind::Number, self.token_start, end);
         if let Some(node) = self.document.nodes.last() {
             sink.event(&self.pointer, Event::Number(self.document.token(node)));
         }
         self.completed(Completed::Scalar);
+    }
+
+    /// Stops before the number that ends here, if a double alters it.
+    #[inline(never)]
+    fn alters(&mut self, end: u32) -> bool {
+        let start = self.token_start;
+        let text = self.document.text.get(start as usize..end as usize).unwrap_or_default();
+        let is_altered = Number::new(text).in_double() == Held::Altered;
+        if is_altered {
+            self.halt(Code::NumberNotHeld, start, end as usize + 1);
+        }
+        is_altered
     }
 
     pub(super) fn in_literal<S: Sink + ?Sized>(&mut self, byte: u8, at: usize, sink: &mut S) {

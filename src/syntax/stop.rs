@@ -9,8 +9,8 @@ pub(crate) struct Stop {
     pub(crate) code: Code,
     /// The offset that the code speaks of.
     pub(crate) at: u32,
-    /// Bytes consumed when it became known.
-    pub(crate) known_at: usize,
+    /// Bytes consumed when it became known; none if only the end made it known.
+    pub(crate) known_at: Option<usize>,
     pub(crate) pointer: String,
     pub(crate) expected: &'static [&'static str],
     /// The byte at `at`; none where it is no character's, or was not read.
@@ -37,7 +37,7 @@ impl Stop {
         Self {
             code,
             at,
-            known_at,
+            known_at: Some(known_at),
             pointer,
             expected,
             found: None,

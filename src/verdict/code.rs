@@ -195,6 +195,7 @@ codes! {
         InlineLimit "inline-limit" "a member longer than its owner allows inline",
         Placeholder "placeholder" "a marker that stands for text the model did not write",
         CallLimit "call-limit" "a call beyond the number that the limit allows in one response",
+        NumberNotHeld "number-not-held" "`{\"a\":18446744073709551616}` where numbers are doubles",
     }
 }
 
@@ -250,7 +251,7 @@ impl Code {
             | Self::DuplicateKey
             | Self::AliasConflict
             | Self::AmbiguousWrapper => written,
-            Self::UnknownTool | Self::InlineLimit | Self::Placeholder => Fault::Model,
+            Self::UnknownTool | Self::InlineLimit | Self::Placeholder | Self::NumberNotHeld => Fault::Model,
             Self::TrailingData
             | Self::ConcatenatedValues
             | Self::Bom

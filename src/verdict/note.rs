@@ -39,6 +39,8 @@ pub enum NoteKind {
     PrefixedEmptyObject,
     /// The same value follows the closed root.
     Resent,
+    /// A fraction has more digits than a double keeps: who reads it as one gets the nearest. Told of the first one.
+    RoundedNumber,
     /// What normalization tried; the text was rejected as sent.
     Tried,
     /// A violation that the judgement in force does not demand.
@@ -49,7 +51,7 @@ pub enum NoteKind {
 
 impl NoteKind {
     /// Every kind.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::AnotherObject,
         Self::ClosingTag,
         Self::CumulativeDeltas,
@@ -66,6 +68,7 @@ impl NoteKind {
         Self::OtherText,
         Self::PrefixedEmptyObject,
         Self::Resent,
+        Self::RoundedNumber,
         Self::Tried,
         Self::Tolerated,
         Self::Unjudged,
@@ -90,6 +93,7 @@ impl NoteKind {
             Self::OtherText => "other-text",
             Self::PrefixedEmptyObject => "prefixed-empty-object",
             Self::Resent => "resent",
+            Self::RoundedNumber => "rounded-number",
             Self::Tried => "tried",
             Self::Tolerated => "tolerated",
             Self::Unjudged => "unjudged",

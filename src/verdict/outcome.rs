@@ -1,15 +1,16 @@
 //! The verdict of a call: what was accepted, or why it was rejected.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::document::{DeCause, DeError, Document, Kind, Source, ValueRef};
-use crate::verdict::audit::Audit;
+use crate::document::{Document, Source, ValueRef};
+use crate::verdict::audit::{Audit, offset_before};
 use crate::verdict::code::Code;
-use crate::verdict::diagnosis::{Diagnosis, Transcript, transcript};
-use crate::verdict::note::Note;
+use crate::verdict::diagnosis::{Diagnosis, Transcript, does_not_fit, not_a_value, transcript};
+use crate::verdict::note::{Note, NoteKind};
 
 /// How a text was accepted.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -64,7 +65,10 @@ pub struct Accepted {
     /// The model's own text, where it differs.
     pub(crate) raw: Option<String>,
     pub(crate) audit: Audit,
+    /// What judging it has told.
     pub(crate) notes: Vec<Note>,
+    /// All notes, where a look at the numbers adds one: for the first who asks.
+    pub(crate) all_notes: OnceLock<Vec<Note>>,
 }
 
 impl Accepted {
@@ -106,9 +110,12 @@ impl Accepted {
     /// The arguments as `serde_json` holds them.
     ///
     /// # Errors
-    /// A number that is infinite in `f64`, or nesting deeper than 128: a `Value` cannot hold it.
+    /// A number that would become another one (`number-not-held`: a whole number beyond 64 bits with more digits than a
+    /// double keeps, an overflow, an underflow to zero), unless the feature `arbitrary_precision` of `serde_json` is on
+    /// in the build; or nesting deeper than 128. A fraction is rounded to the digits of a double, and
+    /// [`notes`](Self::notes) says so.
     pub fn into_value(self) -> Result<Value, Diagnosis> {
-        self.root().to_value().ok_or_else(|| self.not_a_value())
+        self.root().to_value().ok_or_else(|| not_a_value(self.root()))
     }
 
     /// The arguments as the members of an object.
@@ -125,12 +132,15 @@ impl Accepted {
         }
     }
 
-    /// The arguments as a type of yours. Strings without escapes are borrowed.
+    /// The arguments as a type of yours. Strings without escapes are borrowed. A number goes to any type that can hold
+    /// it: integers up to `u128` and `i128`, `f64`, `serde_json::Number`, and by its text `RawValue`.
     ///
     /// # Errors
-    /// What does not fit the type, with the pointer of the member and advice for the model, as if the schema had said it.
+    /// What does not fit the type, with the pointer of the member and advice for the model, as if the schema had said it; a
+    /// number that would become another one, as with [`into_value`](Self::into_value), or in an `f64` or `f32` that is
+    /// asked for. What `serde` itself keeps before it knows the type (`untagged`, `flatten`), it converts by its own rules.
     pub fn to<'a, T: Deserialize<'a>>(&'a self) -> Result<T, Diagnosis> {
-        T::deserialize(Source::new(self.root())).map_err(|error| self.does_not_fit(error))
+        T::deserialize(Source::new(self.root())).map_err(|error| does_not_fit(self.root(), error))
     }
 
     /// The edits between [`raw`](Self::raw) and [`text`](Self::text).
@@ -138,47 +148,21 @@ impl Accepted {
         &self.audit
     }
 
-    /// Things worth knowing that changed nothing.
+    /// Things worth knowing that changed nothing. The first look costs the number of values: whether a double rounds one.
     pub fn notes(&self) -> &[Note] {
-        &self.notes
+        let all = self.all_notes.get_or_init(|| {
+            let Some(rounded) = self.root().first_rounded() else { return Vec::new() };
+            let at = offset_before(self.audit.edits(), rounded.span().start.into());
+            let note = Note::new(NoteKind::RoundedNumber).with_at(at).with_detail(rounded.place());
+            self.notes.iter().cloned().chain([note]).collect()
+        });
+        if all.is_empty() { &self.notes } else { all }
     }
 
     /// A number that is equal for equal arguments, however they are written: to notice a call that is repeated. Stable
     /// between platforms and runs; not cryptographic.
     pub fn fingerprint(&self) -> u64 {
         self.root().fingerprint()
-    }
-
-    fn not_a_value(&self) -> Diagnosis {
-        let infinite = self
-            .document
-            .nodes_of(Kind::Number)
-            .find(|value| value.as_number().is_some_and(|number| number.to_serde().is_none()));
-        match infinite {
-            Some(value) => self.diagnosed(Code::ConstraintViolation, value).with_expected(["a number that fits f64"]),
-            None => Diagnosis::new(Code::DepthLimit).with_pointer(""),
-        }
-    }
-
-    fn does_not_fit(&self, error: DeError) -> Diagnosis {
-        let value = error.node.map_or_else(|| self.root(), |node| ValueRef::new(&self.document, node));
-        match error.cause {
-            DeCause::Custom(words) => self.diagnosed(Code::ConstraintViolation, value).with_expected([words]),
-            DeCause::Missing(name) => {
-                let mut pointer = self.document.pointer_of(value.node());
-                // Writing to a String cannot fail.
-                let _ = crate::text::pointer::write_token(&mut pointer, crate::text::pointer::Token::Name(name));
-                Diagnosis::new(Code::MissingRequired).with_pointer(pointer)
-            }
-            DeCause::Type { found, expected } => {
-                self.diagnosed(Code::TypeMismatch, value).with_found(found).with_expected([expected])
-            }
-            DeCause::Unknown(name) => self.diagnosed(Code::UnknownProperty, value).with_other(name),
-        }
-    }
-
-    fn diagnosed(&self, code: Code, value: ValueRef<'_>) -> Diagnosis {
-        Diagnosis::new(code).with_at(value.span().start.into()).with_pointer(self.document.pointer_of(value.node()))
     }
 }
 
@@ -189,7 +173,7 @@ impl std::fmt::Debug for Accepted {
             .field("verdict", &self.verdict)
             .field("document", &self.document)
             .field("edits", &self.audit.edits().len())
-            .field("notes", &self.notes)
+            .field("notes", &self.notes())
             .finish()
     }
 }

@@ -129,8 +129,21 @@ const STRINGS: &[&str] = &[
     "",
 ];
 
-const NUMBERS: &[&[u8]] =
-    &[b"0", b"-0", b"7", b"-12", b"3.25", b"0.5e10", b"1E-7", b"2e+3", b"12345678901234567890", b"0.1", b"1e400"];
+const NUMBERS: &[&[u8]] = &[
+    b"0",
+    b"-0",
+    b"7",
+    b"-12",
+    b"3.25",
+    b"0.5e10",
+    b"1E-7",
+    b"2e+3",
+    b"12345678901234567890",
+    b"0.1",
+    b"1e400",
+    b"1e-400",
+    b"18446744073709551616",
+];
 
 /// Bytes that mean something somewhere.
 const TELLING: &[u8] = b"{}[]:,\"\\'/`<tfnNITFuxde0189.+-_ \n\t\x00\x1f\x7f\xc3\xa9\xe2\x82\xef\xbb\xbf\xf0\x9f\xff";

@@ -1,7 +1,7 @@
 //! A text with what surrounds it: cuts, tool, settings, end.
 
 use super::tools::owned;
-use argseal::{End, Judgement, Limits, Policy, Rule, Settings, Tool};
+use argseal::{End, Judgement, Limits, Numbers, Policy, Rule, Settings, Tool};
 
 /// One text, and how it comes.
 #[derive(Clone, Debug)]
@@ -52,6 +52,9 @@ fn settings_of(byte: u8) -> Settings {
         _ => Judgement::Schema,
     };
     let mut settings = Settings::default().with_policy(policy).with_judgement(judgement);
+    if byte >> 2 & 3 == 3 {
+        settings = settings.with_numbers(Numbers::Double);
+    }
     if bit(4) {
         settings = settings.with_rule(Rule::Rename);
     }

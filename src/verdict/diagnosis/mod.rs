@@ -1,8 +1,10 @@
 //! Why a call was rejected: a code, a place, a fault, and the words for it.
 //!
-//! The type is here; `sent` looks at the value that is wrong, `words` says all of it in English, `told` hands that out, `names`
-//! makes names safe to print, `transcript` is what stands in the history for a rejected call.
+//! The type is here; `conversion` makes it of a type that does not fit, `sent` looks at the value that is wrong, `words` says
+//! all of it in English, `told` hands that out, `names` makes names safe to print, `transcript` is what stands in the history
+//! for a rejected call.
 
+mod conversion;
 mod names;
 mod sent;
 mod told;
@@ -21,6 +23,7 @@ use crate::document::{Document, ValueRef};
 use crate::syntax::Stop;
 use crate::verdict::code::{Code, End, Fault, Group, Opening};
 
+pub(crate) use conversion::{does_not_fit, not_a_value};
 pub(crate) use names::byte_class;
 pub use transcript::{Transcript, transcript};
 
@@ -143,10 +146,8 @@ impl Diagnosis {
 
     /// Why the machine stopped: code, places and what it expected.
     pub(crate) fn of_stop(stop: &Stop) -> Self {
-        let diagnosis = Self::new(stop.code)
-            .with_at(u64::from(stop.at))
-            .with_known_at(stop.known_at as u64)
-            .with_pointer(stop.pointer.as_str());
+        let mut diagnosis = Self::new(stop.code).with_at(u64::from(stop.at)).with_pointer(stop.pointer.as_str());
+        diagnosis.known_at = stop.known_at.map(|known_at| known_at as u64);
         // What passes a limit may be right where it stands.
         let is_right = stop.code.group() == Group::Limit;
         if is_right || stop.expected.is_empty() {

@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::words::{BUDGET, ENDED_EARLY, JSON_IN_STRING, Words, words_of};
+use super::words::{AS_STRING, BUDGET, ENDED_EARLY, JSON_IN_STRING, Words, words_of};
 use super::{Diagnosis, SuspectQuote, Unit, byte_class};
 use crate::settings::limits::Limits;
 use crate::syntax::Machine;
@@ -38,6 +38,7 @@ fn the_registry_repeats_the_words() {
     assert_eq!(registry.variants.get("budget").cloned(), template(BUDGET));
     assert_eq!(registry.variants.get("ended-early").cloned(), template(ENDED_EARLY));
     assert_eq!(registry.variants.get("json-in-string").cloned(), template(JSON_IN_STRING));
+    assert_eq!(registry.variants.get("as-string").cloned(), template(AS_STRING));
 }
 
 #[test]
@@ -62,7 +63,7 @@ fn examples_of_broken_text_yield_their_code() {
 
 #[test]
 fn templates_have_known_slots_and_remedies_none() {
-    let all = Code::ALL.iter().map(|code| words_of(*code)).chain([BUDGET, ENDED_EARLY, JSON_IN_STRING]);
+    let all = Code::ALL.iter().map(|code| words_of(*code)).chain([AS_STRING, BUDGET, ENDED_EARLY, JSON_IN_STRING]);
     for words in all {
         for slot in words.problem.split('{').skip(1) {
             let slot = slot.split_once('}').expect("a closed slot").0;

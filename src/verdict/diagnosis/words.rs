@@ -33,6 +33,9 @@ pub(super) const JSON_IN_STRING: Words = told(
     "Send the value itself, not a string that holds JSON.",
 );
 
+/// The words for a number that is not held, where the schema allows a string in its place.
+pub(super) const AS_STRING: Words = told(NOT_HELD, "Write this identifier as a string, in double quotes.");
+
 /// Two sentences for the model.
 pub(super) fn advice(diagnosis: &Diagnosis) -> Option<String> {
     let remedy = remedy(diagnosis)?;
@@ -209,8 +212,13 @@ pub(super) const fn words_of(code: Code) -> Words {
             told("The string in {place} holds a marker in place of the text itself.", "Write the whole text.")
         }
         Code::CallLimit => told("The response holds more calls than the limit{limit}.", "Send fewer calls at a time."),
+        Code::NumberNotHeld => {
+            told(NOT_HELD, "Send a number that it can hold, such as a whole number of at most 15 digits.")
+        }
     }
 }
+
+const NOT_HELD: &str = "The number in {place} is one that a 64-bit floating-point number cannot hold.";
 
 const AGAIN: &str = "Send the whole call again as one complete JSON object.";
 
@@ -229,6 +237,8 @@ fn words(diagnosis: &Diagnosis) -> Words {
         ENDED_EARLY
     } else if diagnosis.code == Code::TypeMismatch && diagnosis.more.as_ref().is_some_and(|more| more.holds_json) {
         JSON_IN_STRING
+    } else if diagnosis.code == Code::NumberNotHeld && diagnosis.more.is_some() {
+        AS_STRING
     } else {
         words_of(diagnosis.code)
     }

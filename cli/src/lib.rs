@@ -74,7 +74,7 @@ fn wants_colors() -> bool {
 fn run_on<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>, streams: &mut Streams<'_>) -> u8 {
     let done = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => command(&arguments.command, streams),
-        Err(said) => output::write_usage(&said, streams),
+        Err(said) => Ok(output::write_usage(&said, streams)),
     };
     match done {
         Ok(exit) => exit,

@@ -32,7 +32,7 @@ pub(crate) fn write_line(out: &mut dyn Write, answer: &impl Serialize) -> Result
 }
 
 /// Writes help, the version, or what is wrong with the arguments; the exit code that goes with it.
-pub(crate) fn write_usage(said: &clap::Error, streams: &mut Streams<'_>) -> Result<u8, Failure> {
+pub(crate) fn write_usage(said: &clap::Error, streams: &mut Streams<'_>) -> u8 {
     let text = |style| match style {
         Style::Colored => said.render().ansi().to_string(),
         Style::Plain => said.render().to_string(),
@@ -41,8 +41,9 @@ pub(crate) fn write_usage(said: &clap::Error, streams: &mut Streams<'_>) -> Resu
         // Where standard error cannot be written there is nobody to tell.
         let _ = streams.stderr.write_all(text(streams.stderr_style).as_bytes());
     } else {
-        streams.stdout.write_all(text(streams.stdout_style).as_bytes())?;
-        streams.stdout.flush()?;
+        // Help that nobody can read is no failure.
+        let _ = streams.stdout.write_all(text(streams.stdout_style).as_bytes());
+        let _ = streams.stdout.flush();
     }
-    Ok(u8::try_from(said.exit_code()).unwrap_or(crate::UNUSABLE))
+    u8::try_from(said.exit_code()).unwrap_or(crate::UNUSABLE)
 }

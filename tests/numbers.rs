@@ -54,7 +54,7 @@ impl Exact {
             if field == 0 { (fraction, SMALLEST) } else { (fraction | 1 << 52, field - 1 + SMALLEST) };
         let significand = if double.is_sign_negative() { -BigInt::from(significand) } else { significand.into() };
         let down = (-self.exponent).max(0) as u32;
-        let sent = &self.mantissa * BigInt::from(10).pow(self.exponent.max(0) as u32) << -SMALLEST;
+        let sent = (&self.mantissa * BigInt::from(10).pow(self.exponent.max(0) as u32)) << -SMALLEST;
         let kept = (significand << (power - SMALLEST)) * BigInt::from(10).pow(down);
         let apart = sent - kept;
         if apart < BigInt::ZERO { -apart } else { apart }
@@ -418,7 +418,7 @@ fn a_number_that_is_the_root_ends_with_the_text() {
         let mut call = Call::default().with_settings(&doubles().any_root());
         assert_eq!(call.feed(text), Progress::Open);
         let verdict = call.finish(End::Complete);
-        let told = verdict.as_ref().map_err(|rejected| rejected.diagnosis()).err();
+        let told = verdict.as_ref().map_err(argseal::Rejected::diagnosis).err();
         let place = told.map(|told| (told.code(), told.at(), told.pointer(), told.known_at()));
         assert_eq!(place, (!accepted).then_some((Code::NumberNotHeld, Some(0), Some(""), None)));
         let mut call = Call::default().with_settings(&doubles().any_root());

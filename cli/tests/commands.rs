@@ -69,6 +69,26 @@ fn check_answers_in_json() {
 }
 
 #[test]
+fn numbers_are_held_to_what_the_reader_holds() {
+    let text = br#"{"id":18446744073709551616,"share":0.1234567890123456789}"#;
+    let exact = check(&["--json"], text);
+    assert_eq!(exact.code, 0);
+    assert!(
+        exact.out.contains(r#""arguments":{"id":18446744073709551616,"share":0.1234567890123456789}"#),
+        "{}",
+        exact.out
+    );
+    assert!(exact.out.contains(r#"{"note":"rounded-number","at":35,"detail":"/share"}"#), "{}", exact.out);
+    let double = check(&["--json", "--numbers", "double"], text);
+    assert_eq!(double.code, 1);
+    assert!(
+        double.out.contains(r#""code":"number-not-held","fault":"model","at":6,"pointer":"/id","known_at":27"#),
+        "{}",
+        double.out
+    );
+}
+
+#[test]
 fn a_report_shows_the_decoded_program() {
     let text =
         r#"{"code":"const r = await tools.bash({\n\tcommand: `東京`,\n\tdescription: "List \u202e errors", x: 1\n})"}"#;

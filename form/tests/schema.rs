@@ -218,7 +218,8 @@ fn answers_of(entry: &toml::Table) -> Vec<(&'static str, Value)> {
     let definition: Option<Value> = entry["tool"].as_str().map(|text| serde_json::from_str(text).unwrap());
     let mut settings = json!({});
     for (name, value) in entry["settings"].as_object().into_iter().flatten() {
-        let place = if matches!(name.as_str(), "calls" | "depth" | "text") { &mut settings["limits"] } else { &mut settings };
+        let place =
+            if matches!(name.as_str(), "calls" | "depth" | "text") { &mut settings["limits"] } else { &mut settings };
         place[name] = value.clone();
     }
     if !(entry["called"].is_null() && entry["chunks"].is_null()) {

@@ -19,6 +19,7 @@ mod choices;
 mod chunk;
 mod ending;
 mod entry;
+mod full;
 mod halves;
 mod settled;
 mod text;

@@ -69,7 +69,7 @@ fn many_constants() {
         }),
     ];
     for (name, constant) in kinds {
-        is_linear(name, 8_000, |n| {
+        is_linear(name, 40_000, |n| {
             let allowed: Vec<Value> = (0..n).map(constant).collect();
             let text = json!({"a": allowed}).to_string();
             let items = json!({"items": {"enum": allowed}});
@@ -102,7 +102,7 @@ fn escapes() {
 fn deep_wrappers() {
     let tool = Tool::new("t", &json!({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}));
     let tool = tool.expect("a schema");
-    is_linear("wrappers", 5_000, |n| {
+    is_linear("wrappers", 40_000, |n| {
         let text = format!("{}{{\"a\":1}}{}", "{\"arguments\":".repeat(n), "}".repeat(n));
         assert!(judged(&tool, &text));
     });

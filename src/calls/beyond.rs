@@ -1,6 +1,5 @@
 //! The calls beyond the limit: counted, and not kept.
 
-use super::{Calls, Key};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// How many there are beside the first, which stands for them all.
@@ -29,7 +28,8 @@ pub(super) enum Event {
 }
 
 impl Beyond {
-    fn count(&mut self, event: Event, choice: Option<u64>, index: Option<u64>, id: Option<&str>) {
+    /// What belongs to no call that is kept has come.
+    pub(super) fn count(&mut self, event: Event, choice: Option<u64>, index: Option<u64>, id: Option<&str>) {
         let id = id.map(|id| {
             let mut hasher = DefaultHasher::new();
             id.hash(&mut hasher);
@@ -47,26 +47,5 @@ impl Beyond {
 
     pub(super) fn others(&self) -> u64 {
         self.others
-    }
-}
-
-impl Calls {
-    /// How many calls came beyond [`Limits::calls`](crate::Limits::calls), the first of them apart: that is settled as
-    /// rejected with `call-limit`, and stands for them all. Of the others nothing is kept.
-    pub fn left_out(&self) -> u64 {
-        self.beyond.others()
-    }
-
-    /// The limit is passed: no more calls are opened.
-    pub(super) fn is_full(&self) -> bool {
-        self.slots.len() > self.settings.limits().calls as usize
-    }
-
-    /// What belongs to no call that is kept, and would open one.
-    pub(super) fn count_beyond(&mut self, event: Event, index: Option<u64>, id: Option<&str>) -> Key {
-        self.beyond.count(event, self.choices.now(), index, id);
-        let key = Key(self.settings.limits().calls);
-        self.choices.divert(key, index);
-        key
     }
 }

@@ -30,7 +30,7 @@ pub fn push_name(pointer: &mut String, name: &str) {
     let _ = pointer::write_token(pointer, pointer::Token::Name(name));
 }
 
-/// See [`inside::is_special`].
+/// A quote, a backslash or a control character: what ends a plain run.
 pub fn is_special(byte: u8) -> bool {
     inside::is_special(byte)
 }

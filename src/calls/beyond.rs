@@ -28,6 +28,7 @@ pub(super) enum Event {
 }
 
 impl Beyond {
+    /// What belongs to no call that is kept has come.
     pub(super) fn count(&mut self, event: Event, choice: Option<u64>, index: Option<u64>, id: Option<&str>) {
         let id = id.map(|id| {
             let mut hasher = DefaultHasher::new();

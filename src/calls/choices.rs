@@ -3,8 +3,8 @@
 //! Most responses have one. The number of the choice is not evidence by itself: gateways let the number of a block leak
 //! into it.
 
-use super::Key;
 use super::ending::worse;
+use super::settled::Key;
 use crate::settings::limits::Limits;
 use crate::verdict::code::End;
 use std::collections::HashMap;

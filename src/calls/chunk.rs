@@ -17,7 +17,7 @@ pub struct Chunk<'c> {
     pub arguments: Option<&'c str>,
 }
 
-/// What [`Calls::chunk`] did.
+/// What [`Calls::chunk`](crate::Calls::chunk) did.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Fed {

@@ -19,7 +19,6 @@ mod choices;
 mod chunk;
 mod ending;
 mod entry;
-mod full;
 mod halves;
 mod settled;
 mod text;
@@ -104,6 +103,12 @@ impl Calls {
     /// The call under way of this key; `None` once it is settled, and for the free text of a custom tool.
     pub fn get(&self, key: Key) -> Option<&Call> {
         self.entry(key).and_then(Entry::call)
+    }
+
+    /// How many calls came beyond [`Limits::calls`](crate::Limits::calls), the first of them apart: that is settled as
+    /// rejected with `call-limit`, and stands for them all. Of the others nothing is kept.
+    pub fn left_out(&self) -> u64 {
+        self.beyond.others()
     }
 
     /// There are calls, all of those under way are rejected whatever comes, and none is settled: the stream may be cut.
@@ -315,6 +320,14 @@ impl Calls {
         key
     }
 
+    /// What belongs to no call that is kept, and would open one.
+    fn count_beyond(&mut self, event: Event, index: Option<u64>, id: Option<&str>) -> Key {
+        self.beyond.count(event, self.choices.now(), index, id);
+        let key = Key(self.settings.limits().calls);
+        self.choices.divert(key, index);
+        key
+    }
+
     fn identify(&mut self, key: Key, index: Option<u64>, id: Option<&str>, name: Option<&str>) {
         let first = self.entry(key).is_some_and(|entry| entry.index.is_none());
         let room = first || index.is_none_or(|index| self.choices.has_room(index, self.settings.limits()));
@@ -356,6 +369,11 @@ impl Calls {
         };
         let loss = if hurt { Loss::Suffered } else { Loss::None };
         Some(entry.settle(root, next, end, loss, self.tools_given().then_some(&self.tools)))
+    }
+
+    /// The limit is passed: no more calls are opened.
+    fn is_full(&self) -> bool {
+        self.slots.len() > self.settings.limits().calls as usize
     }
 
     fn tools_given(&self) -> bool {

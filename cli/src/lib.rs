@@ -46,8 +46,8 @@ pub fn run<A: Into<OsString> + Clone>(
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> u8 {
-    let styles = (Style::Plain, Style::Plain);
-    run_on(arguments, &mut Streams { stdin, stdout, stderr, stdout_style: styles.0, stderr_style: styles.1 })
+    let (stdout_style, stderr_style) = (Style::Plain, Style::Plain);
+    run_on(arguments, &mut Streams { stdin, stdout, stderr, stdout_style, stderr_style })
 }
 
 /// Runs the command line on the arguments and streams of the process, in colours where a terminal shows them.

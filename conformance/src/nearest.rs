@@ -2,23 +2,12 @@
 
 /// The nearest of `known`, if it is at most two changes away.
 pub(crate) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
-    known.iter().map(|&other| (distance(name, other), other)).filter(|&(far, _)| far <= 2).min().map(|(_, other)| other)
-}
-
-/// How many letters must be put in, left out or changed.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+    known
+        .iter()
+        .map(|&other| (strsim::levenshtein(name, other), other))
+        .filter(|&(far, _)| far <= 2)
+        .min()
+        .map(|(_, other)| other)
 }
 
 #[cfg(test)]

@@ -156,35 +156,17 @@ fn offered(name: &str, allowed: &[&str]) -> String {
 /// separators apart, and no more than a third of them.
 fn nearest<'n>(name: &str, allowed: &[&'n str]) -> Option<&'n str> {
     let name = folded(name);
-    if name.len() > MAX_NAME {
+    let letters = name.chars().count();
+    if letters > MAX_NAME {
         return None;
     }
-    let distances = allowed.iter().map(|near| (distance(&name, &folded(near)), *near));
+    let distances = allowed.iter().map(|near| (strsim::osa_distance(&name, &folded(near)), *near));
     let (distance, near) = distances.min_by_key(|(distance, _)| *distance)?;
-    (distance <= name.len().max(near.len()).div_ceil(3)).then_some(near)
+    (distance <= letters.max(near.len()).div_ceil(3)).then_some(near)
 }
 
-fn folded(name: &str) -> Vec<char> {
+fn folded(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | ' ' | '.')).flat_map(char::to_lowercase).collect()
-}
-
-/// Steps from one name to the other (optimal string alignment), three rows at a time.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 0..a.len() {
-        let mut row = vec![i + 1];
-        for j in 0..b.len() {
-            let changed = last[j] + usize::from(a[i] != b[j]);
-            let mut least = changed.min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
-                least = least.min(before[j - 1] + 1);
-            }
-            row.push(least);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last.last().copied().unwrap_or_default()
 }
 
 fn clipped(name: &str) -> String {

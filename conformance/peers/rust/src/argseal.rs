@@ -4,7 +4,7 @@
 //! is given: the default policy has nothing to repair by.
 
 use argseal::calls::{Calls, Chunk, Payload};
-use argseal::{Call, Event, Judgement, Policy, Rejected, Rule, Settings, Tool, Tools, ValueRef, sink};
+use argseal::{Call, Judgement, Policy, Rejected, Rule, Settings, Tool, Tools, ValueRef};
 use argseal_conformance::{Answer, End, Hello, Level, Read, Request, Subject, SubjectError, protocol};
 
 /// argseal, as its documentation says it is to be used.
@@ -70,55 +70,16 @@ fn place(rejected: &Rejected) -> Option<u64> {
 /// What a host shows after each delta.
 fn shown(deltas: &[Vec<u8>], tool: Option<&Tool>) -> Vec<Option<String>> {
     let mut call = call(tool);
-    let mut names: Vec<String> = Vec::new();
-    let mut begun = false;
-    let mut held: Vec<u8> = Vec::new();
-    let mut views = Vec::with_capacity(deltas.len());
-    for delta in deltas {
-        // The live view does not name the members of the root; the events do, which are told of text only.
-        held.extend_from_slice(delta);
-        let (whole, broken) = match str::from_utf8(&held) {
-            Ok(_) => (held.len(), false),
-            Err(error) => (error.valid_up_to(), error.error_len().is_some()),
-        };
-        let rest = held.split_off(whole);
-        let text = str::from_utf8(&held).unwrap_or_default();
-        call.feed_with(
-            text,
-            &mut sink::from_fn(|at, event| match event {
-                Event::BeginObject if at.depth() == 0 => begun = true,
-                Event::Key(name) if at.depth() == 1 && !names.iter().any(|known| known == name) => {
-                    names.push(name.to_owned());
-                }
-                _ => {}
-            }),
-        );
-        if broken {
-            call.feed_bytes(&rest);
-            held.clear();
-        } else {
-            held = rest;
-        }
-        views.push(begun.then(|| view(&call, &names)));
-    }
-    views
-}
-
-/// The partial as JSON text; digits as written.
-fn view(call: &Call, names: &[String]) -> String {
-    let partial = call.partial();
-    let members = names.iter().filter_map(|name| partial.get(name).map(|value| (name.as_str(), value.view())));
-    let mut text = String::from("{");
-    for (index, (name, value)) in members.enumerate() {
-        if index > 0 {
-            text.push(',');
-        }
-        text.push_str(&quoted(name));
-        text.push(':');
-        render(value, &mut text);
-    }
-    text.push('}');
-    text
+    deltas
+        .iter()
+        .map(|delta| {
+            call.feed_bytes(delta);
+            let root = call.partial().root().filter(|root| root.kind() == argseal::Kind::Object)?;
+            let mut text = String::new();
+            render(root, &mut text);
+            Some(text)
+        })
+        .collect()
 }
 
 /// Writes a value, complete or not. Depth is bounded by argseal's own limit of 128.

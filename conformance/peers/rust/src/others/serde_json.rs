@@ -11,7 +11,7 @@ pub(crate) struct SerdeJson;
 impl Subject for SerdeJson {
     fn hello(&mut self) -> Result<Hello, SubjectError> {
         let without = ["value/order", "value/duplicates", "value/digits"];
-        Ok(crate::hello("serde_json", "1.0.154", &crate::WHOLE, &without))
+        Ok(crate::hello("serde_json", "1.0.154", &super::WHOLE, &without))
     }
 
     fn ask(&mut self, request: &Request) -> Result<Answer, SubjectError> {

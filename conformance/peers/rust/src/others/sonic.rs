@@ -10,7 +10,7 @@ pub(crate) struct Sonic;
 
 impl Subject for Sonic {
     fn hello(&mut self) -> Result<Hello, SubjectError> {
-        Ok(crate::hello("sonic-rs", "0.5.10", &crate::WHOLE, &["value/digits"]))
+        Ok(crate::hello("sonic-rs", "0.5.10", &super::WHOLE, &["value/digits"]))
     }
 
     fn ask(&mut self, request: &Request) -> Result<Answer, SubjectError> {

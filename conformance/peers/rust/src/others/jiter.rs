@@ -11,7 +11,7 @@ pub(crate) struct Jiter;
 
 impl Subject for Jiter {
     fn hello(&mut self) -> Result<Hello, SubjectError> {
-        Ok(crate::hello("jiter", "0.19.0", &crate::WHOLE, &["value/digits"]))
+        Ok(crate::hello("jiter", "0.19.0", &super::WHOLE, &["value/digits"]))
     }
 
     fn ask(&mut self, request: &Request) -> Result<Answer, SubjectError> {
